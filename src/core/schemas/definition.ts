@@ -54,6 +54,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
       'Connects Maven builds to the server.',
     ),
     homepage: documented(HttpsUrl, 'The documentation of the component.', 'https://example.com/agent/'),
+    sourceRepository: documented(
+      HttpsUrl.optional(),
+      'The repository that its releases are built from. Where absent, that which `homepage` or a source names.',
+      'https://github.com/example/agent',
+    ),
     changelogUrl: documented(
       HttpsUrl,
       'The release history of the component.',

@@ -3,6 +3,7 @@ import { Phase } from './phase.ts';
 import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
+import { Provenance } from './provenance.ts';
 import { DaySchema, Line, LineName, RecordedTimestamp, VersionText } from './scalars.ts';
 
 /** Whether a day is the one that upstream states, or the first on which the release was seen. */
@@ -42,6 +43,8 @@ export const RecordedRelease = z.strictObject({
   immutable: z.literal(true).optional(),
   /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
   digests: z.record(z.string().min(1), ArtifactDigests).optional(),
+  /** The build that made it, where a verified attestation states it. Recorded once. */
+  provenance: Provenance.optional(),
   /** Where its sources disagree today. */
   dissent: z.array(Dissent).min(1).optional(),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */

@@ -111,6 +111,22 @@ function united(before: string, text: string): string {
   return [...digests].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
 }
 
+/** What one source attests of a build is recorded once: another attestation replaces nothing. */
+export function mergeProvenance(
+  entry: RecordedRelease,
+  { provenance }: AcceptedRelease,
+  report: MergeReport,
+): void {
+  const recorded = entry.provenance;
+  entry.provenance ??= provenance;
+  if (!recorded || !provenance || recorded.repository === provenance.repository) return;
+  const what = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;
+  report.finding(
+    'warning',
+    `${what}, and ${recorded.source} from ${recorded.repository}. That stays recorded.`,
+  );
+}
+
 function inOrder<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -7,7 +7,7 @@ import { listed } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
-import { isLater, mergeDigests, mergeTimestamp } from './merge-values.ts';
+import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
@@ -111,6 +111,7 @@ class Merge {
         if (stated.isImmutable) entry.immutable = true;
         mergeTimestamp(entry, stated, answer.id, this.#input.day, this.#report);
         mergeDigests(entry, stated, answer, this.#input.day, this.#report);
+        mergeProvenance(entry, stated, this.#report);
       }
       this.#mergeLink(entry, statements);
       this.#mergeFlag(entry, statements);

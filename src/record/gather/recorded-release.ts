@@ -95,6 +95,7 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     isPrerelease: entry.isPrerelease,
     immutable: entry.immutable,
     digests: entry.digests,
+    provenance: entry.provenance,
     dissent: entry.dissent,
     republished: entry.republished,
   });

@@ -1,6 +1,7 @@
 import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
 import type { ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
+import type { Provenance } from '../../core/schemas/provenance.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
@@ -19,6 +20,8 @@ export interface StatedRelease {
   isPrerelease?: boolean;
   isImmutable?: boolean;
   digests?: ArtifactDigests;
+  /** The build that made it, verified. */
+  provenance?: Provenance;
 }
 
 /** A release that was accepted, without a day that our own observation contradicts. */
@@ -78,6 +81,7 @@ function stateRelease(
     isPrerelease: release.isPrerelease,
     isImmutable: release.isImmutable,
     digests: plausibleDigests(release, report),
+    provenance: release.provenance,
   });
 }
 

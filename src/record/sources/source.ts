@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
+import type { Provenance } from '../../core/schemas/provenance.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -29,6 +30,8 @@ export interface SourceRelease {
    * `sha256:<hex>`, `<hex>` or W3C's `sha512-<base64>`; several with a space between them.
    */
   digests?: Readonly<Record<string, string>>;
+  /** The build that made it, from an attestation that verifies against a digest above. */
+  provenance?: Provenance;
   /** Upstream lets nobody change it any more. */
   isImmutable?: boolean;
 }

@@ -344,3 +344,40 @@ test('of two spellings of one version the first recorded stays, and the other is
     },
   ]);
 });
+
+describe('the build of a release', () => {
+  const attested = (source: string, repository: string) => ({
+    version: '1.0',
+    provenance: {
+      source,
+      repository,
+      builder: `${repository}/.github/workflows/release.yml@refs/heads/main`,
+      predicateType: 'https://slsa.dev/provenance/v1',
+    },
+  });
+  const first = attested('npm:x', 'https://github.com/example/agent');
+
+  test('is recorded once, and no later attestation replaces it', () => {
+    const { releases } = merge([release('1.0')], [answer('npm:x', [first])]);
+    const again = merge(releases, [answer('npm:x', [attested('npm:x', 'https://github.com/fork/agent')])]);
+
+    expect(entryOf({ releases }, '1.0').provenance).toEqual(first.provenance);
+    expect(again.releases).toEqual(releases);
+    expect(again.findings.map(({ message }) => message)).toEqual([
+      'npm:x attests that 1.0 was built from https://github.com/fork/agent, and npm:x from https://github.com/example/agent. That stays recorded.',
+    ]);
+  });
+
+  test('is that of the first source that attests one, and stays without a statement', () => {
+    const { releases } = merge(
+      [],
+      [
+        answer('pypi:x', ['1.0']),
+        answer('npm:x', [first]),
+        answer('pypi:y', [attested('pypi:y', first.provenance.repository)]),
+      ],
+    );
+    expect(entryOf({ releases }, '1.0').provenance).toEqual(first.provenance);
+    expect(merge(releases, [answer('npm:x', ['1.0'])]).releases).toEqual(releases);
+  });
+});
