@@ -18,13 +18,14 @@ const maxEvents = 12;
 
 /** Explains the status of a component, in lines for a person. */
 export function explainComponent(component: Component, { support }: DetailsFile): string[] {
-  const { name, definition, judgement } = component;
+  const { name, definition, judgement, inherited = [] } = component;
   const { day, lines, latest } = judgement;
   const open = lines.filter(isLineOpen);
   const verdict = lines.some((line) => line.isSupported !== undefined) ? 'supported' : 'listed';
   return [
     `${name} (${definition.title}) on ${day}`,
     `Policy: ${support.description}`,
+    ...(inherited.length > 0 ? [`Inherited from site/site.json: ${inherited.join(', ')}.`] : []),
     ...replacementSentence(component),
     latest
       ? `Latest: ${latest.version}, the greatest version that is stable and not deprecated.`

@@ -16,6 +16,8 @@ import type { Release } from './releases.ts';
 export interface Component {
   readonly name: string;
   readonly definition: Definition;
+  /** The keys of the definition that are defaults of the site. */
+  readonly inherited?: readonly string[];
   readonly judgement: Judgement;
   /** Recorded, but the definition does not admit them: only its changes know them. Oldest first. */
   readonly unadmitted: readonly Release[];

@@ -64,6 +64,7 @@ function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedR
     component: {
       name,
       definition: definition.value,
+      inherited: definition.inherited,
       judgement: judge(normalised.releases, definition.value, day, advisoriesIn(recorded.value, ids), stated),
       unadmitted: normalised.unadmitted,
       journal: events,

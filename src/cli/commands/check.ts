@@ -59,9 +59,11 @@ async function run(invocation: Invocation): Promise<number> {
   // With --as-of in the past, too, recorded days may be as late as today.
   const now = toDay(new Date());
   const today = day > now ? day : now;
+  const heirs = new Map<string, number>();
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
+    for (const key of loaded.component?.inherited ?? []) heirs.set(key, (heirs.get(key) ?? 0) + 1);
     if (loaded.component)
       findings.push(
         ...checkDefinition(loaded.component),
@@ -80,7 +82,9 @@ async function run(invocation: Invocation): Promise<number> {
   report.finding(...findings);
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
+  const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
   report.print(
+    ...(inherited.length > 0 ? [`check: inherited from site/site.json: ${inherited.join(', ')}.`] : []),
     `check: ${counted(names.length, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
   );
   report.document({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });

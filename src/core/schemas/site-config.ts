@@ -3,6 +3,7 @@ import { documented, schemaAddress } from './documented.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';
 import { SigningPublicKey } from './signing-public-key.ts';
+import { SupportPolicy } from './support-policy.ts';
 
 const FooterLink = z.strictObject({
   text: documented(lineOf(60), 'The text of the link.', 'Imprint'),
@@ -31,6 +32,31 @@ const Accent = z.strictObject({
   dark: documented(Color, 'On a dark background, as # and six hexadecimal digits.', '#8ebef8'),
 });
 export type Accent = z.infer<typeof Accent>;
+
+const ComponentAddress = HttpsUrl.refine((url) => !/[{}]/.test(url.replaceAll('{component}', '')), {
+  error: 'expected no placeholder but {component}',
+});
+
+const Defaults = z.strictObject({
+  homepage: documented(
+    ComponentAddress.optional(),
+    'The documentation of a component; {component} is its name.',
+    'https://docs.example.com/{component}/',
+  ),
+  changelogUrl: documented(
+    ComponentAddress.optional(),
+    'The release history of a component; {component} is its name.',
+    'https://git.example.com/{component}/-/releases',
+  ),
+  support: documented(
+    SupportPolicy.refine(({ policy }) => ['none', 'term', 'latest-lines'].includes(policy), {
+      path: ['policy'],
+      error: 'expected a policy without days of its own: none, term or latest-lines',
+    }).optional(),
+    'How long releases are supported: none, term or latest-lines. A component has another one, or none, of its own.',
+    { policy: 'latest-lines', count: 3 },
+  ),
+});
 
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
@@ -61,6 +87,10 @@ export const SiteConfig = z.strictObject({
     'After how many days without being checked a component counts as stale, and a source that does not answer calls for a person.',
     3,
   ),
+  defaults: documented(Defaults.optional(), 'What every definition has that does not state it.', {
+    changelogUrl: 'https://git.example.com/{component}/-/releases',
+    support: { policy: 'term', months: 18 },
+  }),
   signingPublicKey: documented(
     SigningPublicKey.optional(),
     'The public half of the key that signs SHA256SUMS and the statements: the second line of a minisign .pub file. A site with a key is published signed or not at all.',

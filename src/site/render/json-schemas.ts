@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
-import { Definition } from '../../record/definition.ts';
+import { WrittenDefinition } from '../../record/definition.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';
@@ -16,7 +16,7 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 const documents = {
   ...publishedDocuments,
   statement: { schema: Statement, title: 'The signed statement in attestations/<component>.json' },
-  definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
+  definition: { schema: WrittenDefinition, title: 'Definition of a component: components/<component>.json' },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },

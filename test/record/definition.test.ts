@@ -1,0 +1,98 @@
+import { afterAll, expect, it } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
+import { openRoot } from '../../src/io/files/root.ts';
+import { readDefinition } from '../../src/record/definition.ts';
+import { createRoot, definition, readJsonIn, removeTemporaryFolders } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
+
+afterAll(removeTemporaryFolders);
+
+const defaults = {
+  homepage: 'https://docs.example.com/{component}/',
+  changelogUrl: 'https://git.example.com/{component}/-/releases',
+  support: { policy: 'term', months: 12 },
+};
+
+function rootWithDefaults(changes: object = {}) {
+  const root = createRoot({ defaults: { ...defaults, ...changes } });
+  root.write('components/lib.json', { title: 'Library', sources: [] });
+  root.write('data/lib.json', { releases: [{ version: '1.0', releaseTimestamp: '2026-01-10' }] });
+  root.write('components/own.json', definition({ support: { policy: 'none' } }));
+  return root;
+}
+
+it('reads a definition with what it inherits from the defaults of the site, and keeps what it states', () => {
+  const root = openRoot(rootWithDefaults().dir, checkout);
+
+  expect(readDefinition(root, 'lib')).toEqual({
+    value: {
+      title: 'Library',
+      sources: [],
+      homepage: 'https://docs.example.com/lib/',
+      changelogUrl: 'https://git.example.com/lib/-/releases',
+      support: { policy: 'term', months: 12 },
+    },
+    inherited: ['homepage', 'changelogUrl', 'support'],
+    findings: [],
+  });
+  expect(readDefinition(root, 'own')).toMatchObject({
+    value: { homepage: 'https://example.com/', support: { policy: 'none' } },
+    inherited: [],
+  });
+});
+
+it('builds, checks, explains and journals with inherited values, as if the definition stated them', async () => {
+  const root = rootWithDefaults();
+  const verb = (...args: string[]) => runHere([...args, '--root', root.dir]);
+
+  const checked = await verb('check', '--as-of', '2026-06-01');
+  const explained = await verb('explain', 'lib', '--as-of', '2026-06-01');
+  const built = await verb('build', '--as-of', '2026-06-01');
+  await verb('record', '--as-of', '2026-06-01');
+  root.configure({ defaults: { ...defaults, support: { policy: 'term', months: 3 } } });
+  await verb('record', '--as-of', '2026-06-02');
+  const shorter = await verb('build', '--as-of', '2026-06-02');
+
+  expect(checked.stdout).toMatch(
+    /^check: inherited from site\/site\.json: homepage by 1 component, changelogUrl by 1 component, support by 1 component\.$/m,
+  );
+  expect(explained.stdout).toContain('Inherited from site/site.json: homepage, changelogUrl, support.\n');
+  expect([checked.status, built.status, shorter.status]).toEqual([0, 0, 0]);
+  expect(readJsonIn(root.out, 'lib.json')).toMatchObject({
+    homepage: 'https://docs.example.com/lib/',
+    releases: [{ version: '1.0', isDeprecated: true }],
+  });
+  const { changes } = readJsonIn<{ changes: { type: string; on: string; at: string }[] }>(
+    root.out,
+    'changes.json',
+  );
+  expect(changes.filter(({ at }) => at.startsWith('2026-06-02')).map(({ type, on }) => [type, on])).toEqual(
+    expect.arrayContaining([
+      ['support-moved', '2026-06-02'],
+      ['support-ended', '2026-04-10'],
+    ]),
+  );
+});
+
+it('names what neither a definition nor the site states, and a default that fits no component', async () => {
+  const root = rootWithDefaults({ homepage: undefined });
+
+  const missing = await runHere(['check', '--root', root.dir]);
+  root.configure({
+    defaults: {
+      changelogUrl: 'https://git.example.com/{name}',
+      support: { policy: 'dated', lines: { '1': '2026-01-01' } },
+    },
+  });
+  const wrong = await runHere(['check', '--root', root.dir]);
+
+  expect(missing.stderr).toContain(
+    'error: components/lib.json: homepage: expected string; got nothing, and it is required\n',
+  );
+  expect(wrong.stderr).toContain(
+    'site/site.json: defaults.changelogUrl: expected no placeholder but {component}',
+  );
+  expect(wrong.stderr).toContain(
+    'site/site.json: defaults.support.policy: expected a policy without days of its own: none, term or latest-lines',
+  );
+});
