@@ -5,7 +5,9 @@ import { expand } from '../core/query/catalogue.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Run } from '../core/schemas/journal.ts';
-import { InputError, type Finding } from '../core/schemas/finding.ts';
+import type { AccessConfig } from '../core/schemas/access-config.ts';
+import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
+import { hostOf, type SiteConfig } from '../core/schemas/site-config.ts';
 import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
@@ -14,10 +16,10 @@ import { openParts, openTables } from './render/parts.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
 import { renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
-import type { SiteContext } from './render/site-context.ts';
+import { isStatic, type SiteContext } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
-import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
+import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { listRuns, listJournals, readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { checkComponentNames } from './component-names.ts';
@@ -52,7 +54,7 @@ export function buildSite(options: BuildOptions): BuildResult {
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const { policies, findings: ofPolicies } = readPolicies(root, day);
   const clashes = checkComponentNames(root, names);
-  findings.push(...ofConfig, ...ofAccess, ...clashes, ...ofPolicies);
+  findings.push(...ofConfig, ...ofAccess, ...checkHost(config, access), ...clashes, ...ofPolicies);
   if (!config || clashes.length > 0)
     throw new InputError([...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)]);
   findings.push(...checkTheme(root, config));
@@ -83,6 +85,13 @@ export function buildSite(options: BuildOptions): BuildResult {
   } finally {
     writer.discard();
   }
+}
+
+/** A host of files alone shows everything to everybody. */
+export function checkHost(config: SiteConfig | undefined, access: AccessConfig | undefined): Finding[] {
+  if (!config || !access || !isStatic({ config })) return [];
+  const message = `"hosting": "${hostOf(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" asks for a credential`;
+  return [problem('site/site.json', message)];
 }
 
 /**

@@ -9,6 +9,11 @@ export function publishedServer(baseUrl: string): object {
   return { type: 'http', url: `${baseUrl}/mcp` };
 }
 
+/** The server that a client starts for an index whose host serves files alone. */
+export function staticServer(baseUrl: string): object {
+  return { command: 'npx', args: ['--yes', 'release-index@1', 'mcp', '--index', baseUrl] };
+}
+
 /** The configuration of a client, in the form that most of them share. */
 export function clientConfiguration(server: object): string {
   return JSON.stringify({ mcpServers: { releases: server } }, undefined, 2);

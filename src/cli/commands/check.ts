@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { checkHost } from '../../site/build-site.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -53,6 +54,7 @@ async function run(invocation: Invocation): Promise<number> {
     ...checkComponentNames(root, names),
     ...readPolicies(root, day).findings,
     ...access.findings,
+    ...checkHost(config.value, access.value),
     ...(access.value ? [...uncertainAddresses(access.value), ...unknownLimits(access.value, names)] : []),
     ...strayData(root, names),
   );

@@ -11,6 +11,7 @@ import {
 } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { hostOf } from '../../core/schemas/site-config.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { counted, defined } from '../../core/text.ts';
@@ -23,7 +24,7 @@ import { runRecord } from './record.ts';
 export const command: Command = {
   options: {
     push: flag('push the commit before anything is published'),
-    'skip-publish': flag('end after the build, for another host'),
+    'skip-publish': flag('end after the build, as for a host of files alone'),
     gathered: text('DIR', 'begin with the results of other runs: a folder with a copy of data/ for each'),
     accept: flag('publish even if live content would vanish'),
     ...shared('root', 'out', 'as-of', 'base-url'),
@@ -65,6 +66,8 @@ async function run(invocation: Invocation): Promise<number> {
     // For the conditions of later steps of the job.
     const { setOutput } = await import('@actions/core');
     setOutput('built', found.isBuilt);
+    const config = readSiteConfig(root).value;
+    if (config) setOutput('hosting', hostOf(config));
     setOutput('published', found.publication?.outcome === 'published');
   }
   report.document(found);
@@ -105,7 +108,7 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
       defined({ component: name, latest: latest?.version, releases, state: freshness.state }),
     );
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
-    if (options['skip-publish'] === true) {
+    if (options['skip-publish'] === true || hostOf(readSiteConfig(root).value!) !== 'cloudflare') {
       found.publication = { outcome: 'skipped', lines: [] };
       await notifyReceiver(invocation);
       return 0;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { placeholder } from '../../core/schemas/site-config.ts';
+import { Host, placeholder } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
@@ -11,16 +11,20 @@ export const command: Command = {
   arguments: '[folder]',
   options: {
     'releases-url': text('URL', 'address of the published site'),
+    host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
   },
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
     'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, into',
     'the current one. If one of the files exists, it is named and nothing is written.',
+    '--host pages needs no other account and no secret: the index is files alone, and its workflow deploys them to GitHub Pages.',
+    'Without --releases-url, their address is then made from that of the repository at GitHub.',
     'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
     ['init', 'in the current folder'],
+    ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   run,
@@ -29,15 +33,21 @@ export const command: Command = {
 function run(invocation: Invocation): number {
   const { options, report, day } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
-  const releasesUrl = siteUrlOf('--releases-url', options['releases-url']);
+  const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
+  const releasesUrl =
+    siteUrlOf('--releases-url', options['releases-url']) ??
+    (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
   const files = starterFiles(join(invocation.checkout, 'site', 'starter'), {
     'OWNER/REPOSITORY': programRepository(),
     VERSION: programVersion(),
+    HOSTING_STEP: hostSteps[host],
+    HOSTING_KIND: host,
     WRANGLER: wantedWrangler(),
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   });
+  if (host !== 'cloudflare') withoutCloudflare(files);
   rejectExisting(folder, [...files.keys()]);
   for (const [name, content] of files) {
     const path = join(folder, name);
@@ -45,7 +55,7 @@ function run(invocation: Invocation): number {
     writeFileSync(path, content, { flag: 'wx' });
   }
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
-  report.print(...files.keys(), ...nextSteps(invocation.arguments[0], isComplete));
+  report.print(...files.keys(), ...nextSteps(invocation.arguments[0], isComplete, hostSteps[host]));
   report.document({ verb: 'init', asOf: day, folder, files: [...files.keys()], findings: [] });
   return 0;
 }
@@ -67,6 +77,33 @@ function starterFiles(starter: string, values: Readonly<Record<string, string>>)
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** What a person does once at the host. */
+const hostSteps: Readonly<Record<Host, string>> = {
+  cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
+  pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
+  files: 'let a job build and copy the site (runbook, "Serve it with a server of your own")',
+};
+
+/** Other hosts need neither its secrets nor its program. */
+function withoutCloudflare(files: Map<string, string>): void {
+  for (const [name, content] of files)
+    if (name.endsWith('.yml')) files.set(name, content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, ''));
+  const { devDependencies: _, ...manifest } = JSON.parse(files.get('package.json')!) as Record<
+    string,
+    object
+  >;
+  files.set('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+/** Where GitHub serves the Pages of a repository; undefined where it is elsewhere. */
+function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
+  const [, owner, name] =
+    /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];
+  if (owner === undefined || name === undefined) return undefined;
+  const site = `${owner.toLowerCase()}.github.io`;
+  return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
+}
+
 function rejectExisting(folder: string, names: readonly string[]): void {
   if (isAbsent(folder)) return;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -77,7 +114,7 @@ function rejectExisting(folder: string, names: readonly string[]): void {
   throw new InputError(there.map((name) => problem(join(folder, name), `already exists. ${advice}`)));
 }
 
-function nextSteps(folder: string | undefined, isComplete: boolean): string[] {
+function nextSteps(folder: string | undefined, isComplete: boolean, hostStep: string): string[] {
   const openAddresses =
     'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid';
   const steps = [
@@ -86,7 +123,7 @@ function nextSteps(folder: string | undefined, isComplete: boolean): string[] {
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
     'npx release-index start, then npx release-index preview, to look at it',
     ...(isComplete ? [] : [openAddresses]),
-    'commit everything, push it to GitHub, give the repository the secrets of its host (README.md), and run the workflow "daily" once',
+    `commit everything, push it to GitHub, ${hostStep}, and run the workflow "daily" once`,
   ];
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }

@@ -3,12 +3,14 @@ import { readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { hostOf } from '../../core/schemas/site-config.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
+import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
-import { readAccessConfig } from '../../io/files/read.ts';
+import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import {
   inputError,
   requireValue,
@@ -41,6 +43,7 @@ const defaultPort = 8787;
 async function run(invocation: Invocation): Promise<number> {
   const { root, out, report, signal } = invocation;
   const port = portOf(invocation.options['port']);
+  if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
   try {
@@ -58,6 +61,19 @@ async function run(invocation: Invocation): Promise<number> {
   } finally {
     workspace.remove();
   }
+}
+
+/** For a host of files alone. */
+async function serveFiles({ out, report, signal }: Invocation, port: number): Promise<number> {
+  addressOf(out);
+  const server = await serveFolder(out, port).catch((error: Error) => {
+    throw inputError('preview', error.message);
+  });
+  report.print(`${out} at ${server.url}/ (Ctrl-C ends it)`);
+  report.document({ verb: 'preview', out, url: `${server.url}/` });
+  if (!signal.aborted) await once(signal, 'abort');
+  await server.close();
+  return 0;
 }
 
 /** A private index asks for the same credentials as where it is published. */

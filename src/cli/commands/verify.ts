@@ -75,13 +75,13 @@ async function run(invocation: Invocation): Promise<number> {
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
   const { name, site, close } = openSite(invocation, config);
   try {
-    const verified = await verifySite(site, {
+    const { hasHeaders, ...verified } = await verifySite(site, {
       ...defined({ publicKey: key?.publicKey, baseUrl: signedFor(options['signed-for'], key, config) }),
       day,
       maxAgeDays: config.staleAfterDays,
     });
     if (!key && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
-    if (key) requireHeaders(name, site, invocation);
+    if (hasHeaders) requireHeaders(name, site, invocation);
     if (key && name !== out) remember(verified, key.publicKey, invocation);
     report.print(
       describeFiles(name, verified, site),

@@ -58,6 +58,17 @@ const Defaults = z.strictObject({
   ),
 });
 
+export const Host = z.enum(['cloudflare', 'pages', 'files']);
+export type Host = z.infer<typeof Host>;
+
+const HostPlan = z.strictObject({
+  plan: documented(
+    z.enum(['free', 'paid']),
+    'The plan of the account at Cloudflare: 20,000 files on the free one, 100,000 on the paid one.',
+    'free',
+  ),
+});
+
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
   $schema: schemaAddress('schema/site.json'),
@@ -97,17 +108,9 @@ export const SiteConfig = z.strictObject({
     'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
   ),
   hosting: documented(
-    z
-      .strictObject({
-        plan: documented(
-          z.enum(['free', 'paid']),
-          'The plan of the account at the host: 20,000 files on the free one, 100,000 on the paid one.',
-          'free',
-        ),
-      })
-      .optional(),
-    'The limits of the host; the free plan where absent.',
-    { plan: 'free' },
+    z.union([Host, HostPlan]).optional(),
+    'What serves the site: cloudflare, whose Worker answers questions; pages (GitHub Pages), or files (any other server), which serve files alone. Where absent, or with a plan, Cloudflare.',
+    'pages',
   ),
   logo: documented(
     z
@@ -129,6 +132,14 @@ export const SiteConfig = z.strictObject({
   }),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
+
+export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
+  return typeof hosting === 'string' ? hosting : 'cloudflare';
+}
+
+export function planOf({ hosting }: SiteConfig): 'free' | 'paid' {
+  return typeof hosting === 'object' ? hosting.plan : 'free';
+}
 
 /** What a new index has in place of an address: a name that never exists (RFC 2606). */
 export function placeholder(name: string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
+import { placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -122,7 +122,7 @@ async function prepareSite(
   const different = isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
   if (different.length > 0) return { findings: different };
   const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
-  const limits = checkHostLimits(out, paths, config.hosting?.plan ?? 'free');
+  const limits = checkHostLimits(out, paths, planOf(config));
   return limits.length > 0
     ? { findings: limits }
     : { site: { ...site, hosting: hostingFor(baseUrl) }, findings: [] };

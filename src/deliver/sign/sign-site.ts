@@ -87,8 +87,10 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
     const bundles = formatDocument([signStatement(statement, key)]);
     for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
   }
-  const headers = sha256(readFileSync(join(out, headersFile)));
-  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events, ${headersFile} ${headers}`;
+  const headers = join(out, headersFile);
+  // Hosts of files alone do not read it.
+  const ofHeaders = isAbsent(headers) ? '' : `, ${headersFile} ${sha256(readFileSync(headers))}`;
+  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events${ofHeaders}`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
@@ -97,7 +99,7 @@ export interface SignedComment {
   asOf: string;
   /** How many there are in all journals: a later state has no fewer. */
   events?: number;
-  /** The digest of `_headers`. Not in the list, which sha256sum checks where that file is not served. */
+  /** The digest of `_headers`, which only some hosts read. Not in the list, which sha256sum checks where that file is not served. */
   headers?: string;
 }
 
@@ -107,7 +109,7 @@ export interface SignedComment {
  */
 export function readComment(comment: string): SignedComment | undefined {
   const [, baseUrl, asOf, events, headers] =
-    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})(?: with (?:(\d+) events, )?_headers ([0-9a-f]{64}))?$/.exec(
+    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})(?: with(?: (\d+) events,?)?(?: _headers ([0-9a-f]{64}))?)?$/.exec(
       comment,
     ) ?? [];
   if (baseUrl === undefined || asOf === undefined) return undefined;

@@ -48,6 +48,8 @@ export interface VerifiedSite {
     /** The commit that the statements name, where they agree on one. */
     commit?: string;
   };
+  /** Whether the site comes with `_headers`, which a host has to read. */
+  hasHeaders?: boolean;
 }
 
 /** Throws a VerificationError about the first check that fails, of: signature, files, day, statements. */
@@ -68,7 +70,7 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   const [commit] = commits.size === 1 ? commits : [];
   const { baseUrl, events } = signed;
   const signature = defined({ baseUrl, events, statements: statements.length, commit });
-  return { files: digests.size, asOf, signature };
+  return { files: digests.size, asOf, signature, hasHeaders: signed.headers !== undefined };
 }
 
 async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Promise<SignedComment> {

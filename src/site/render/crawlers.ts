@@ -2,7 +2,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { canonicalUrl, pageUrl } from './addresses.ts';
 import { isClosed } from './reader-commands.ts';
-import { sitePages } from './paths.ts';
+import { sitePagesOf } from './paths.ts';
 import { renderTemplate } from './html/templates.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
@@ -14,7 +14,7 @@ export function renderRobots(site: SiteContext): string {
 /** `sitemap.xml` (sitemaps.org, 0.9): the pages, without days, so that it changes only when a page comes or goes. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const pages = [
-    ...sitePages.map((path) => canonicalUrl(site, path)),
+    ...sitePagesOf(site).map((path) => canonicalUrl(site, path)),
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
   return renderTemplate(site.theme, 'sitemap', { pages });

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import { WrittenDefinition } from '../../record/definition.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
-import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import {
+  isAnswer,
+  publishedDocuments,
+  type PublishedDocument,
+} from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';
 import { JournalEvent, Run } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
 import { ScanExceptions } from '../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
+import { isStatic, type SiteContext } from './site-context.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -30,6 +35,11 @@ const documents = {
 export type SchemaName = keyof typeof documents;
 
 export const schemaNames = Object.keys(documents) as SchemaName[];
+
+/** Those of the documents that a site may hold, and of the answers of its host. */
+export function schemaNamesOf(site: SiteContext): readonly SchemaName[] {
+  return schemaNames.filter((name) => !isStatic(site) || !isAnswer(name));
+}
 
 /** Each is made once in a process: all of them take as long as the pages of a small index. */
 const made: Partial<Record<SchemaName, JsonSchema>> = {};
@@ -62,8 +72,8 @@ export function renderStatementKind(): { path: string; body: string } {
 }
 
 /** `schema/*.json`. */
-export function renderSchemas(): { path: string; body: string }[] {
-  return schemaNames.map((name) => ({
+export function renderSchemas(names: readonly SchemaName[] = schemaNames): { path: string; body: string }[] {
+  return names.map((name) => ({
     path: `schema/${name}.json`,
     body: renderSchema(name),
   }));

@@ -9,13 +9,13 @@ import {
   isOfComponent,
   isPage,
   pathFor,
+  pathsOf,
   type PublishedPath,
-  publishedPaths,
 } from './paths.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import { renderText } from './html/templates.ts';
 import { isClosed } from './reader-commands.ts';
-import type { SiteContext } from './site-context.ts';
+import { isStatic, type SiteContext } from './site-context.ts';
 
 /**
  * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. `sample` is
@@ -26,7 +26,7 @@ export function renderLlmsText(
   sample: Component | undefined,
   requests: EndpointSample | undefined,
 ): string {
-  const shown = publishedPaths.filter(({ path }) => !isOfOthers(path));
+  const shown = pathsOf(site).filter(({ path }) => !isOfOthers(path));
   const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
   const hasLatest = sample?.judgement.latest !== undefined;
   const link = ({ path, summary }: PublishedPath) => ({
@@ -41,13 +41,14 @@ export function renderLlmsText(
     baseUrl: site.baseUrl,
     isClosed: isClosed(site),
     asksForKey: site.access !== undefined,
+    isStatic: isStatic(site),
     files: ofAll.filter((path) => !isPage(path)).map(link),
     pages: ofAll.filter(isPage).map(link),
     sample: sample?.name ?? '',
     ofComponent: shown.filter((path) => isOfComponent(path) && isBuiltFor(path, hasLatest)).map(link),
     fields: fields.map(({ name }) => name).join(' '),
     questions: endpoints
-      .filter(({ path }) => !isOfOthers(path))
+      .filter(({ path }) => !isStatic(site) && !isOfOthers(path))
       .flatMap(({ method, path, summary, example }) => {
         const address = withSample(example, requests, encodeURIComponent);
         const name = method === 'GET' ? path : `${method} ${path}`;

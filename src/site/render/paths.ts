@@ -1,5 +1,6 @@
 import { readData } from '../../io/program.ts';
 import type { SchemaName } from './json-schemas.ts';
+import { isStatic, type SiteContext } from './site-context.ts';
 
 /** One published path, or one for each component, with `{component}` in place of its name. */
 export interface PublishedPath {
@@ -15,8 +16,16 @@ export interface PublishedPath {
   readonly onlyIf?: string;
 }
 
-/** Every path that the host serves, in the order in which a reader meets them. */
+/** Every path that a host may serve, in the order in which a reader meets them. */
 export const publishedPaths = readData<readonly PublishedPath[]>('site/paths.json');
+
+/** They describe answers that are no files. */
+const aboutQuestions: readonly string[] = ['openapi.json', 'api-stream.html'];
+
+/** The paths that the host of this site serves. */
+export function pathsOf(site: Pick<SiteContext, 'config'>): readonly PublishedPath[] {
+  return publishedPaths.filter(({ path }) => !isStatic(site) || !aboutQuestions.includes(path));
+}
 
 /** The statements about a component; signing makes them, after the build. */
 export const attestationsPath = 'attestations/{component}.json';
@@ -41,12 +50,14 @@ export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean):
 export const hiddenPages: readonly string[] = ['404.html', 'ends.html'];
 
 /** The pages about the whole site, without the one for missing addresses and the one that only leads to another. */
-export const sitePages: readonly string[] = publishedPaths
-  .filter(
-    (page) =>
-      isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && !hiddenPages.includes(page.path),
-  )
-  .map(({ path }) => path);
+export function sitePagesOf(site: SiteContext): string[] {
+  return pathsOf(site)
+    .filter(
+      (page) =>
+        isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && !hiddenPages.includes(page.path),
+    )
+    .map(({ path }) => path);
+}
 
 /** Whether people read it in a browser. */
 export function isPage({ mediaType }: PublishedPath): boolean {

@@ -2,7 +2,7 @@ import { tokenEndpoint } from '../../ask/access/token-endpoint.ts';
 import type { Endpoint } from '../../ask/api/endpoint.ts';
 import { endpoints } from '../../ask/api/endpoints.ts';
 import { variableOf } from '../../io/http/own-credentials.ts';
-import type { SiteContext } from './site-context.ts';
+import { isStatic, type SiteContext } from './site-context.ts';
 
 /** Whether every file asks for a credential. */
 export function isClosed({ access }: SiteContext): boolean {
@@ -10,8 +10,9 @@ export function isClosed({ access }: SiteContext): boolean {
 }
 
 /** All requests that its host answers beyond files. */
-export function endpointsOf({ access }: SiteContext): readonly Endpoint[] {
-  return access ? [...endpoints, tokenEndpoint()] : endpoints;
+export function endpointsOf(site: SiteContext): readonly Endpoint[] {
+  if (isStatic(site)) return [];
+  return site.access ? [...endpoints, tokenEndpoint()] : endpoints;
 }
 
 /** `curl` for readers to paste, with the access key from their variable if the index asks for one. */

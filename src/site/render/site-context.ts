@@ -1,6 +1,6 @@
 import type { Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import type { SiteConfig } from '../../core/schemas/site-config.ts';
+import { hostOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 
 /** Everything besides its component that a document may depend on. */
 export interface SiteContext {
@@ -11,6 +11,11 @@ export interface SiteContext {
   readonly baseUrl: string;
   readonly day: Day;
   readonly theme: SiteTheme;
+}
+
+/** Whether the host serves files alone: questions are then answered by the program of whoever asks. */
+export function isStatic({ config }: Pick<SiteContext, 'config'>): boolean {
+  return hostOf(config) !== 'cloudflare';
 }
 
 /** The hand-written parts of the pages. */

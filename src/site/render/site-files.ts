@@ -7,7 +7,7 @@ import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
-import type { SiteContext, SiteFile } from './site-context.ts';
+import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
@@ -24,7 +24,7 @@ import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOsvFiles } from './osv-json.ts';
 import { renderPreset } from './preset.ts';
-import { renderSchemas, renderStatementKind } from './json-schemas.ts';
+import { renderSchemas, renderStatementKind, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
@@ -70,11 +70,15 @@ export function renderSiteFiles(
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     ...renderApiPages(site, { examples, sample, requests, policies }),
-    { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderOsvFiles(summaries),
-    ...renderSchemas(),
+    ...renderSchemas(schemaNamesOf(site)),
     renderStatementKind(),
-    { path: '_headers', body: renderHeadersFile(site.access?.protect) },
+    ...(isStatic(site)
+      ? []
+      : [
+          { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
+          { path: '_headers', body: renderHeadersFile(site.access?.protect) },
+        ]),
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, summaries, listed, years) },
     ...renderTimeline(site, summaries),

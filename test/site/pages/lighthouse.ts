@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { findBrowser, missingBrowser } from './browser.ts';
 import { buildCheckout, buildMany, buildPrivate, type BuiltFolder } from './built-site.ts';
 import { measureResponses, mostMs } from './response-times.ts';
-import { serveFolder } from './static-server.ts';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 
 /**
  * `npm run lighthouse`: scores of every kind of page, on a slow phone as Lighthouse imagines one, and how soon a large index

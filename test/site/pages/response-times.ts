@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { buildSynthetic } from './built-site.ts';
-import { serveFolder } from './static-server.ts';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 import { syntheticComponents } from './synthetic.ts';
 
 const components = 403;

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { findBrowser, launchBrowser, missingBrowser } from './browser.ts';
 import { buildCheckout, buildSynthetic } from './built-site.ts';
 import { removeTemporaryFolders } from '../../harness/root.ts';
-import { serveFolder } from './static-server.ts';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 import { syntheticComponents } from './synthetic.ts';
 
 /** `npm run screenshots`: pictures of the pages to look at, in `.cache/screenshots`. */

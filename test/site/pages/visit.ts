@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
 import { asOf, type BuiltFolder } from './built-site.ts';
-import { serveFolder, type StaticServer } from './static-server.ts';
+import { serveFolder, type StaticServer } from '../../../src/deliver/host/static-server.ts';
 
 export interface Look extends BrowserContextOptions {
   /** The page loads without script. It is on again once the page is there, because axe needs it. */

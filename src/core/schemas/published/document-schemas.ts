@@ -23,8 +23,8 @@ interface Document {
   title: string;
 }
 
-/** Every JSON document that is published, by the name of its schema: `schema/<name>.json`. */
-export const publishedDocuments = {
+/** The files. */
+const files = {
   component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
   all: { schema: AllFile, title: 'Releases of all components: all.json' },
@@ -49,6 +49,14 @@ export const publishedDocuments = {
     schema: AttestationsFile,
     title: 'Signed statements about a component: attestations/<component>.json',
   },
+  'policy-scans': {
+    schema: PolicyScans,
+    title: 'The results of policies: release-index scan --json',
+  },
+} satisfies Record<string, Document>;
+
+/** What only a host with a Worker answers. */
+const answers = {
   'found-releases': { schema: FoundReleases, title: 'Releases that a query selects: /api/releases' },
   'found-builds': { schema: FoundBuilds, title: 'Runs of the index that a query selects: /api/builds' },
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
@@ -57,15 +65,19 @@ export const publishedDocuments = {
     schema: lenient(VersionAnswer),
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
-  'policy-scans': {
-    schema: PolicyScans,
-    title: 'The results of policies: release-index scan --json, and /packages/…/policy-scans/<policy>',
-  },
   envelopes: {
     schema: Envelopes,
     title: 'Signed statements about a component: /packages/…/attestations/site/<component>',
   },
   problem: { schema: Problem, title: 'Answer to a request that cannot be answered' },
 } satisfies Record<string, Document>;
+
+/** Every JSON document that is published, by the name of its schema: `schema/<name>.json`. */
+export const publishedDocuments = { ...files, ...answers };
+
+/** Whether it is an answer to a question, and no file. */
+export function isAnswer(name: string): boolean {
+  return Object.hasOwn(answers, name);
+}
 
 export type PublishedDocument = keyof typeof publishedDocuments;

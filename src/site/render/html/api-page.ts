@@ -1,14 +1,19 @@
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
-import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
+import {
+  clientConfiguration,
+  folderServer,
+  publishedServer,
+  staticServer,
+} from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { Component } from '../../../decide/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import { curl, endpointsOf, isClosed, reading } from '../reader-commands.ts';
-import type { SiteContext, SiteFile } from '../site-context.ts';
+import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
 import { readData } from '../../../io/program.ts';
-import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
-import { fieldsOf, typeOf, jsonSchemaOf, schemaNames } from '../json-schemas.ts';
+import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
+import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
 import { renderPage } from './templates.ts';
 
 export interface ApiPageInput {
@@ -41,25 +46,27 @@ export function renderApiPages(
       asksForKey: isClosed(site),
       endpoints: questions,
       scan: `${reading(site, `npx release-index scan bom.json --index ${site.baseUrl}`)}\n`,
+      search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
+      explain: `npx release-index explain ${sample?.name ?? 'COMPONENT'} --index ${site.baseUrl}\n`,
       policies,
     },
     'api-files': {
       baseUrl: site.baseUrl,
       configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
-      paths: publishedPaths.map((path) => viewPath(path, sample)),
-      documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
-      schemas: schemaNames.map((name) => ({
+      paths: pathsOf(site).map((path) => viewPath(path, sample)),
+      documents: pathsOf(site).flatMap((path) => viewDocument(path, examples)),
+      schemas: schemaNamesOf(site).map((name) => ({
         name,
         href: `schema/${name}.json`,
         title: jsonSchemaOf(name).title!,
       })),
     },
-    'api-stream': { endpoints: streams },
+    ...(isStatic(site) ? {} : { 'api-stream': { endpoints: streams } }),
     'api-agents': {
       url: `${site.baseUrl}/mcp`,
       asksForKey: site.access !== undefined,
       tools: tools.map(({ name, description }) => ({ name, description })),
-      ofSite: clientConfiguration(publishedServer(site.baseUrl)),
+      ofSite: clientConfiguration((isStatic(site) ? staticServer : publishedServer)(site.baseUrl)),
       ofFolder: clientConfiguration(folderServer),
     },
   };

@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { daysApart, readableDay } from '../../../core/dates.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { hiddenPages } from '../paths.ts';
-import type { SiteContext, SiteTheme } from '../site-context.ts';
+import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 
 type Template = (view: object) => string;
 
@@ -54,6 +54,7 @@ export function renderPage(
     footerText: footer?.text ?? '',
     footerLinks: footer?.links ?? [],
     asksForCredential: site.access !== undefined,
+    isStatic: isStatic(site),
     isIndexable: !hiddenPages.includes(path),
   };
   return renderTemplate(site.theme, template, { page, ...view });

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join, normalize } from 'node:path';
+import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { headersFor } from '../../../src/site/render/headers.ts';
+import { headersFor } from '../../site/render/headers.ts';
 
 export interface StaticServer {
   /** Without a slash at its end. */
@@ -12,19 +12,27 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
-/** Serves a built site on loopback with the headers of the host. */
-export async function serveFolder(folder: string): Promise<StaticServer> {
+/** Serves a built site on loopback with the headers that hosts should send. Rejects where something else has the port. */
+export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
   const server = createServer((request, response) => {
+    // A page of a stranger can give its own name the address of this computer.
+    if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? ''))
+      return response.writeHead(403).end();
     const { pathname } = new URL(request.url!, 'http://localhost');
-    const path = join(folder, normalize(decodeURIComponent(pathname === '/' ? '/index.html' : pathname)));
+    // No name of a file of ours needs an escape.
+    const asked = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
+    const path = join(folder, asked);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
-    response.setHeaders(new Map(headersFor(basename(file))));
+    response.setHeaders(new Map(headersFor(isFound ? asked : '404.html')));
     response.setHeader('content-encoding', 'gzip');
     response.writeHead(isFound ? 200 : 404);
     pipeline(createReadStream(file), createGzip(), response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
