@@ -132,12 +132,15 @@ async function get(path: string): Promise<unknown> {
 async function inBox(typed: readonly string[]): Promise<string[]> {
   const page = await browser!.newPage();
   await page.clock.setFixedTime(`${fixtureDay}T12:00:00Z`);
+  await page.goto(new URL('index.html', site.url).href);
+  const box = page.locator('#ask-text');
+  const said = page.locator('#ask-answer');
   const answers = [];
   for (const text of typed) {
-    await page.goto(new URL(`index.html?q=${encodeURIComponent(text)}`, site.url).href);
-    const answer = page
-      .locator('#ask-answer')
-      .filter({ hasText: /./, hasNotText: /\d components? match|^Looking/ });
+    await box.fill('');
+    await said.filter({ hasNotText: /./ }).waitFor({ state: 'attached' });
+    await box.fill(text);
+    const answer = said.filter({ hasText: /./, hasNotText: /\d components? match|^Looking/ });
     answers.push((await answer.textContent())!);
   }
   await page.close();

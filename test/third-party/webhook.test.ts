@@ -60,8 +60,12 @@ afterAll(async () => {
 
 const environment = () => ({ RELEASE_INDEX_WEBHOOK_URL: url, RELEASE_INDEX_WEBHOOK_SECRET: secret });
 
-async function runDay(number: number, env: Record<string, string> = environment()): Promise<Day> {
-  const day = await index.runDay(`2026-11-${String(number).padStart(2, '0')}`, env);
+async function runDay(
+  number: number,
+  { env = environment(), isPublished = false }: { env?: Record<string, string>; isPublished?: boolean } = {},
+): Promise<Day> {
+  const options = isPublished ? [] : ['--skip-publish'];
+  const day = await index.runDay(`2026-11-${String(number).padStart(2, '0')}`, env, { options });
   expect(day.status, day.stderr).toBe(0);
   expect(index.git('status', '--porcelain')).toBe('');
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
@@ -76,8 +80,12 @@ test('a receiver gets each event once over ten runs, whatever fails in between',
     status = answer;
     if (place > 0 && place !== 9) index.packages.svc.push(`2026.${place + 5}`);
     if (place === 4) index.packages.svcctl.push('3.1');
-    const env = place === 7 ? { ...environment(), RELEASE_INDEX_WEBHOOK_SECRET: 'whsec_short' } : undefined;
-    const { stderr } = await runDay(place + 1, env);
+    const secrets = place === 7 ? { RELEASE_INDEX_WEBHOOK_SECRET: 'whsec_short' } : {};
+    // What is posted does not depend on the publication, which takes longer than the rest of a run.
+    const { stderr } = await runDay(place + 1, {
+      env: { ...environment(), ...secrets },
+      isPublished: place === 0 || place === 9,
+    });
     warnings.push(...stderr.split('\n').filter((line) => line.includes('webhook:')));
   }
   const { changes } = (await index.live('changes.json')) as { changes: Change[] };
@@ -109,7 +117,7 @@ test('a receiver gets each event once over ten runs, whatever fails in between',
 test('an address without TLS is refused, and costs the run nothing', async () => {
   index.packages.svc.push('2026.30');
   const env = { ...environment(), RELEASE_INDEX_WEBHOOK_URL: 'http://hooks.example.com/very-secret?token=1' };
-  const { stderr } = await runDay(11, env);
+  const { stderr } = await runDay(11, { env, isPublished: true });
 
   expect(stderr).toContain(
     'warning: webhook: RELEASE_INDEX_WEBHOOK_URL: expected an https: address without credentials. 1 event waits',

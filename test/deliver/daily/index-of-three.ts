@@ -30,8 +30,12 @@ export interface TestIndex {
     /** Resolves when it has been asked while it hangs. */
     asked: Promise<void>;
   };
-  /** With another copy of the program, where one is named. */
-  runDay(day: string, env?: Record<string, string>, program?: string): Promise<Day>;
+  /** With another copy of the program, where one is named, and with further options. */
+  runDay(
+    day: string,
+    env?: Record<string, string>,
+    how?: { program?: string; options?: readonly string[] },
+  ): Promise<Day>;
   git(...args: string[]): string;
   /** What somebody else does in a clone of their own, and pushes. */
   elsewhere(message: string, change: (folder: string) => void): void;
@@ -96,12 +100,12 @@ export async function openIndex(): Promise<TestIndex> {
     siteUrl: cloudflare.siteUrl,
     packages,
     upstream: state,
-    async runDay(day, env = {}, program) {
+    async runDay(day, env = {}, { program, options = [] } = {}) {
       const summary = join(remote, 'summary.md');
       const outputs = join(remote, 'outputs');
       for (const file of [summary, outputs]) writeFileSync(file, '');
       cloudflare.sent.clear();
-      const result = await runCli(['daily', '--push', '--root', root.dir, '--as-of', day], {
+      const result = await runCli(['daily', '--push', '--root', root.dir, '--as-of', day, ...options], {
         ...(program !== undefined && { program }),
         env: {
           NO_COLOR: '1',

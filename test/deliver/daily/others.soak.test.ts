@@ -121,7 +121,7 @@ test('a program that others change while it runs ends the run', { timeout: 60_00
       writeFileSync(join(folder, 'src/site/render/paths.ts'), 'export const nothing = 1;\n');
     });
 
-  const day = await other.runDay('2026-11-11', {}, join(dir, 'src/cli.js'));
+  const day = await other.runDay('2026-11-11', {}, { program: join(dir, 'src/cli.js') });
 
   expect(day.status, day.stderr).toBe(1);
   expect(day.stderr).toContain('others have pushed changes of src/site/render/paths.ts meanwhile.');

@@ -142,13 +142,4 @@ describeInBrowser('the accessibility of the pages of an ordinary index', buildFi
       expect(await audit(page)).toEqual([]);
     });
   });
-
-  it('no page scrolls sideways', async () => {
-    for (const path of pagesIn(visitor.folder)) {
-      await visitor.visit(path, phone, async (page) => {
-        await unfold(page);
-        expect(await overflow(page), path).toBe(0);
-      });
-    }
-  }, 120_000);
 });
