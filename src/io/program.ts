@@ -40,6 +40,15 @@ export function programRepository(): string {
   return /github\.com\/(.+?)(?:\.git)?$/.exec(url)![1]!;
 }
 
+/** A section of the runbook of this version, by its heading; the anchor is made as GitHub makes it. */
+export function runbookUrl(heading: string): string {
+  const anchor = heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+  return `https://github.com/${programRepository()}/blob/v${programVersion()}/.github/RUNBOOK.md#${anchor}`;
+}
+
 /** The version of wrangler that this program is tested with. Only publishing needs it. */
 export function wantedWrangler(): string {
   const { devDependencies, peerDependencies } = manifest();

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../harness/cli.ts';
 import { openIndex, type Day, type TestIndex } from '../deliver/daily/index-of-three.ts';
 import { standardWebhooks } from './install.ts';
 
@@ -123,4 +124,30 @@ test('an address without TLS is refused, and costs the run nothing', async () =>
     'warning: webhook: RELEASE_INDEX_WEBHOOK_URL: expected an https: address without credentials. 1 event waits',
   );
   expect(await index.versions('svc')).toContain('2026.30');
+});
+
+test('a receiver gets the alerts of a day, and none where all is in order', async () => {
+  received.length = 0;
+  const alerts = async (day: string) => {
+    const options = ['attention', '--webhook', '--root', index.root.dir, '--as-of', day];
+    return (await runCli(options, { env: environment() })).stdout;
+  };
+  const printed = [await alerts('2026-11-11'), await alerts('2026-11-12')];
+
+  expect(printed).toEqual(['Posted 0 alerts to the webhook.\n', 'Posted 1 alert to the webhook.\n']);
+  expect(received).toMatchObject([
+    { type: 'attention.reported', data: { alerts: [] } },
+    {
+      type: 'attention.reported',
+      data: {
+        alerts: [
+          {
+            kind: 'publish',
+            subject: 'daily',
+            runbookUrl: expect.stringMatching(/RUNBOOK\.md#the-site-was-not-published$/),
+          },
+        ],
+      },
+    },
+  ]);
 });

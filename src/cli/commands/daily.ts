@@ -12,7 +12,8 @@ import {
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { readHostKeys } from '../../deliver/publish/host-keys.ts';
+import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { counted, defined } from '../../core/text.ts';
 import { runBuild } from './build.ts';
@@ -33,7 +34,7 @@ export const command: Command = {
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
     '--gathered accepts only well-formed files of components that lose nothing recorded.',
     'Exits with 1 only if a person has to act: a component is held, or silent for longer than staleAfterDays of site/site.json,',
-    'or the site was not published. The report for "attention" is .cache/daily.json.',
+    'or the site was not published. A key that ends soon is only named. The report for "attention" is .cache/daily.json.',
   ],
   examples: [
     ['daily', 'the whole day, by hand'],
@@ -60,7 +61,12 @@ async function run(invocation: Invocation): Promise<number> {
   rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, new Date());
   if (stopped !== 0) return stopped;
-  for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
+  for (const one of found.attention)
+    report.finding({
+      level: isUrgent(one) ? 'error' : 'warning',
+      subject: one.subject,
+      message: one.message,
+    });
   saveIfChanged(dailyReportPath(root), formatDocument(found));
   if (env['GITHUB_STEP_SUMMARY']) {
     // For the conditions of later steps of the job.
@@ -71,13 +77,18 @@ async function run(invocation: Invocation): Promise<number> {
     setOutput('published', found.publication?.outcome === 'published');
   }
   report.document(found);
-  return found.attention.length > 0 ? 1 : 0;
+  return found.attention.some(isUrgent) ? 1 : 0;
+}
+
+/** A key that ends soon is named in the issue, but the day was a good one. */
+function isUrgent({ kind }: Alert): boolean {
+  return kind !== 'key';
 }
 
 /** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
 async function runDay(invocation: Invocation, found: DailyReport, startedAt: Date): Promise<number> {
-  const { root, day, signal, report, options } = invocation;
-  const isKnown = ({ subject, message }: Alert) =>
+  const { root, day, env, signal, report, options } = invocation;
+  const isKnown = ({ subject, message }: Omit<Alert, 'kind'>) =>
     found.attention.some((known) => known.subject === subject && known.message === message);
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
@@ -113,8 +124,12 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
       await notifyReceiver(invocation);
       return 0;
     }
+    const access = readAccessConfig(root).value;
+    const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
+    alert(ending.map(({ subject, message }) => ({ kind: 'key', subject, message })));
     const publication = await runPublish(invocation, { isDryRun: false, isJustBuilt: true });
-    for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
+    const others = publication.findings.filter(({ level, ...one }) => level !== 'error' && !isKnown(one));
+    report.finding(...others);
     const lines = describePublication(publication);
     report.print(...lines);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;

@@ -43,6 +43,7 @@ function run(invocation: Invocation): number {
     VERSION: programVersion(),
     HOSTING_STEP: hostSteps[host],
     HOSTING_KIND: host,
+    INDEX_FOLDER: '.',
     WRANGLER: wantedWrangler(),
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),

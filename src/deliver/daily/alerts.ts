@@ -5,10 +5,11 @@ import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../publish/publish-site.ts';
 import { sentence, toLine } from '../../core/text.ts';
+import { runbookUrl } from '../../io/program.ts';
 
 /** A problem that does not solve itself, so a person has to act. */
 export const Alert = z.object({
-  kind: z.enum(['held', 'stale', 'input', 'commit', 'publish']),
+  kind: z.enum(['held', 'stale', 'input', 'commit', 'publish', 'key']),
   subject: z.string(),
   /** The problem and the remedy, in sentences. */
   message: z.string(),
@@ -59,13 +60,20 @@ export function publicationAlerts(publication: Publication): Alert[] {
     .map(({ subject, message }) => ({ kind: 'publish', subject, message }));
 }
 
+/** Each is also the heading of a section of the runbook. */
 const headings: Record<Alert['kind'], string> = {
   held: 'Held until a person has checked the answer of its source',
   stale: 'Silent for too long',
   input: 'Invalid definition or recorded file',
   commit: 'Gathered data could not be committed',
   publish: 'The site was not published',
+  key: 'Access keys that end soon',
 };
+
+/** The section of the runbook of this version that says what to do. */
+export function remedyUrl({ kind }: Alert): string {
+  return runbookUrl(headings[kind]);
+}
 
 /** GitHub limits the text of an issue to 65,536 characters, which some of its clients count in bytes. */
 const maxSectionBytes = 50_000;
@@ -78,9 +86,9 @@ const maxMessageLength = 2_000;
 export function alertText(alerts: readonly Alert[]): string {
   let size = 0;
   const sections = alerts
-    .map(({ kind, subject, message }) => {
-      const line = `${toLine(subject, 200)}: ${toLine(message, maxMessageLength)}`;
-      return `### ${headings[kind]}\n\n    ${line}\n`;
+    .map((alert) => {
+      const line = `${toLine(alert.subject, 200)}: ${toLine(alert.message, maxMessageLength)}`;
+      return `### ${headings[alert.kind]}\n\n    ${line}\n\n[What to do](${remedyUrl(alert)})\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
   const left = alerts.length - sections.length;

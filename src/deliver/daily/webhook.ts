@@ -13,6 +13,7 @@ import { createAddressGuard, systemAddresses } from '../../io/http/address-guard
 import { defaultLimits, openConnections } from '../../io/http/connections.ts';
 import { parseUrl } from '../../io/http/messages.ts';
 import { saveLines } from '../../record/record-journal.ts';
+import { remedyUrl, type Alert } from './alerts.ts';
 import { placeOf } from '../../site/render/change-log.ts';
 
 /** One line of `data/deliveries/webhook.ndjson`: what the receiver has. The first stands for what it never gets. */
@@ -45,8 +46,7 @@ export function beginDeliveries({ root, env }: WebhookInput): void {
  */
 export async function postEvents(input: WebhookInput): Promise<Finding | { events: number } | undefined> {
   const { root, env } = input;
-  const address = env[urlVariable];
-  if (!address) return undefined;
+  if (!env[urlVariable]) return undefined;
   const warn = (message: string): Finding => ({ level: 'warning', subject: 'webhook', message });
   const { value, findings } = readDeliveries(root);
   const last = value?.values.at(-1);
@@ -55,17 +55,19 @@ export async function postEvents(input: WebhookInput): Promise<Finding | { event
   const until = events.at(-1)?.at;
   if (until === undefined) return undefined;
   const wait = `${counted(events.length, 'event')} wait${events.length === 1 ? 's' : ''} for the next run`;
-  const key = /^whsec_([A-Za-z\d+/]{32,}={0,2})$/.exec(env[secretVariable] ?? '')?.[1];
-  if (key === undefined) {
-    const expected = 'expected whsec_ and at least 24 random bytes as base64';
-    return warn(`${secretVariable}: ${expected}. ${wait}.`);
-  }
-  const id = `events-${until.replaceAll(/\D/g, '')}`;
-  const body = JSON.stringify({ type: 'changes.recorded', timestamp: until, data: { changes: events } });
-  const problem = await post(address, signed(id, body, Buffer.from(key, 'base64')), body, input);
+  const problem = await post('changes.recorded', until, { changes: events }, input);
   if (problem !== undefined) return warn(`${problem}. ${wait}.`);
   saveDelivery(root, until, events.length);
   return { events: events.length };
+}
+
+/** Posts the alerts of a run, an empty list too, so that a receiver sees the end of a problem and a day without a run. Returns what went wrong. */
+export function postAlerts(
+  alerts: readonly Alert[],
+  input: Omit<WebhookInput, 'root'>,
+): Promise<string | undefined> {
+  const withRemedy = alerts.map((alert) => ({ ...alert, runbookUrl: remedyUrl(alert) }));
+  return post('attention.reported', new Date().toISOString(), { alerts: withRemedy }, input);
 }
 
 function signed(id: string, body: string, key: Buffer): Record<string, string> {
@@ -79,12 +81,18 @@ function signed(id: string, body: string, key: Buffer): Record<string, string> {
  * followed, as the specification asks.
  */
 async function post(
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  { env, signal }: WebhookInput,
+  type: 'changes.recorded' | 'attention.reported',
+  timestamp: string,
+  data: object,
+  { env, signal }: Omit<WebhookInput, 'root'>,
 ): Promise<string | undefined> {
+  const key = /^whsec_([A-Za-z\d+/]{32,}={0,2})$/.exec(env[secretVariable] ?? '')?.[1];
+  if (key === undefined) return `${secretVariable}: expected whsec_ and at least 24 random bytes as base64`;
+  const address = env[urlVariable] ?? '';
   if (!URL.canParse(address)) return `${urlVariable} is not a URL`;
+  const id = `${type === 'changes.recorded' ? 'events' : 'attention'}-${timestamp.replaceAll(/\D/g, '')}`;
+  const body = JSON.stringify({ type, timestamp, data });
+  const headers = signed(id, body, Buffer.from(key, 'base64'));
   const { host } = new URL(address);
   const guard = createAddressGuard(systemAddresses);
   const limits = { ...defaultLimits, totalMs: 30_000 };

@@ -27,6 +27,8 @@ export interface HostKeys {
   /** Every secret of the host by name, so that nothing of an earlier list remains. */
   secrets?: Readonly<Record<string, string>>;
   findings: Finding[];
+  /** Those of the findings that name a key which expires soon. */
+  ending?: readonly Finding[];
 }
 
 /** The reason why a key is not accepted on a day; undefined where it is. */
@@ -54,6 +56,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
   const report = (level: Finding['level'], message: string, subject = source) =>
     findings.push({ level, subject, message });
   const keys: AccessKeys = [];
+  const ending: Finding[] = [];
   for (const key of value) {
     const reason = rejectionOf(key, access, day);
     const name = `${key.name} (${key.user})`;
@@ -62,9 +65,11 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
       continue;
     }
     keys.push(key);
-    if (key.expires < addDays(day, daysOfWarning))
-      report('warning', `${name} expires after ${key.expires}. To make another: npx release-index key new`);
+    if (key.expires >= addDays(day, daysOfWarning)) continue;
+    const message = `${name} expires after ${key.expires}. To make another: npx release-index key new`;
+    ending.push({ level: 'warning', subject: source, message });
   }
+  findings.push(...ending);
   if (keys.length === 0) report('warning', 'has no valid key. To make one: npx release-index key new');
   if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value))
     report('warning', `is used instead of ${accessKeysFile}, which differs`, accessKeysVariable);
@@ -76,7 +81,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
   const secrets = Object.fromEntries(
     accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
   );
-  return { keys, secrets, findings };
+  return { keys, secrets, findings, ending };
 }
 
 /** Where the whole index is protected, comparing and reading back need a valid key. */

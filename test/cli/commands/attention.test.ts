@@ -84,8 +84,26 @@ test('fails with the message of gh, or where there is no gh', async () => {
   expect([refused.status, missing.status]).toEqual([1, 1]);
   expect(linesOf(refused.stderr)).toEqual(['error: gh: HTTP 403: Resource not accessible by integration']);
   expect(linesOf(missing.stderr)).toEqual([
-    'error: gh: is not installed. Install it: https://cli.github.com',
+    'error: gh: is not installed. Install it (https://cli.github.com), or use --print or --webhook',
   ]);
+});
+
+test('prints what the issue would say, with a link to what to do, where there is no gh', async () => {
+  const elsewhere = { PATH: temporaryFolder() };
+  leaveReport([held]);
+  const printed = await attention(elsewhere, '--print');
+  leaveReport([]);
+  const calm = await attention(elsewhere, '--print');
+  const unsent = await attention(elsewhere, '--webhook');
+
+  expect(printed).toMatchObject({ status: 0, stderr: '' });
+  expect(printed.stdout).toMatch(
+    /^### Held until .+\n\n {4}svc: no longer lists 2026\.6\n\n\[What to do\]\(https:\/\/github\.com\/.+RUNBOOK\.md#held-until-.+\)\n/,
+  );
+  expect(calm.stdout).toBe('Nothing needs attention.\n');
+  expect(unsent.status).toBe(1);
+  expect(unsent.stderr).toContain('error: webhook: RELEASE_INDEX_WEBHOOK_SECRET: expected whsec_');
+  expect(calls()).toEqual([]);
 });
 
 function haveIssues(issues: readonly { number: number; body: string }[]): void {
@@ -106,8 +124,8 @@ function leaveReport(attention: DailyReport['attention'], asOf = today): void {
   writeIn(root, '.cache/daily.json', report);
 }
 
-function attention(env: Record<string, string> = {}): Promise<Ran> {
-  return runCli(['attention', '--root', root, '--as-of', today], {
+function attention(env: Record<string, string> = {}, ...options: string[]): Promise<Ran> {
+  return runCli(['attention', '--root', root, '--as-of', today, ...options], {
     env: {
       PATH: `${bin}:${process.env['PATH']}`,
       GITHUB_SERVER_URL: 'https://github.example',

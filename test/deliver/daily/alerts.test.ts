@@ -1,5 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { alertText, sourceAlerts, publicationAlerts } from '../../../src/deliver/daily/alerts.ts';
+import {
+  Alert,
+  alertText,
+  publicationAlerts,
+  remedyUrl,
+  sourceAlerts,
+} from '../../../src/deliver/daily/alerts.ts';
+import { checkout } from '../../harness/checkout.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../src/decide/component.ts';
 
@@ -68,6 +77,24 @@ describe('an alert is raised', () => {
   });
 });
 
+test('each kind of alert, and each link within the runbook, leads to a heading of the runbook', () => {
+  const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
+  const anchors = Array.from(runbook.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = [
+    ...Alert.shape.kind.options.map((kind) => remedyUrl({ kind, subject: '', message: '' }).split('#')[1]),
+    ...Array.from(runbook.matchAll(/\]\(#([^)]+)\)/g), ([, anchor]) => anchor),
+  ];
+
+  expect(new Set(anchors).size).toBe(anchors.length);
+  expect(links.length).toBeGreaterThan(Alert.shape.kind.options.length);
+  for (const link of links) expect(anchors).toContain(link);
+});
+
 describe('the text of the alerts', () => {
   test('is empty where there are none', () => {
     expect(alertText([])).toBe('');
@@ -78,7 +105,11 @@ describe('the text of the alerts', () => {
       { kind: 'stale', subject: 'x`@a/b`\n# <b>', message: '@everyone ``` [x](y) <b>' },
     ]);
 
-    expect(text).toBe('### Silent for too long\n\n    x`@a/b` # <b>: @everyone ``` [x](y) <b>\n');
+    const remedy =
+      'https://github.com/example/release-index/blob/v1.0.0/.github/RUNBOOK.md#silent-for-too-long';
+    expect(text).toBe(
+      `### Silent for too long\n\n    x\`@a/b\` # <b>: @everyone \`\`\` [x](y) <b>\n\n[What to do](${remedy})\n`,
+    );
   });
 
   test('of the worst day fits what GitHub accepts, and names the place of the rest', () => {

@@ -1,6 +1,7 @@
 import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessTo, keyOf, recorded } from '../../ask/access/private-index.ts';
 import { run } from '../../harness/run.ts';
 import { openIndex, type Day, type TestIndex } from './index-of-three.ts';
 
@@ -165,6 +166,28 @@ describe('day 5, with nothing new', () => {
     expect(again.stdout).toContain('daily: nothing to commit.');
     expect(index.git('rev-parse', 'HEAD')).toBe(before);
     expect(again.sent).toBe(0);
+  });
+});
+
+describe('a day on which an access key ends soon', () => {
+  test('is a good one, and names the key in the report for the issue', async () => {
+    index.root.write('site/access.json', { ...accessTo('mcp'), externalOauth: undefined });
+    const keys = [recorded(keyOf('a'), 'jane', '2026-12-01'), recorded(keyOf('b'))];
+
+    const { status, stderr } = await index.runDay('2026-11-21', {
+      RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys),
+    });
+
+    const subject = 'RELEASE_INDEX_ACCESS_KEYS';
+    const message = 'key-aaa (jane) expires after 2026-12-01. To make another: npx release-index key new';
+    expect(JSON.parse(index.root.read('.cache/daily.json'))).toMatchObject({
+      attention: [{ kind: 'key', subject, message }],
+      publication: { outcome: 'published' },
+    });
+    expect(stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
+      `warning: ${subject}: ${message}`,
+    ]);
+    expect(status).toBe(0);
   });
 });
 
