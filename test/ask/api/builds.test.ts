@@ -10,66 +10,24 @@ import { BuildsFile } from '../../../src/core/schemas/published/status-file.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import {
+  allRuns as all,
+  dayAfterRuns as day,
+  linesOf,
+  old,
+  rootWithRuns,
+  sound,
+  troubled,
+} from './recorded-runs.ts';
 
-const day = '2026-03-03';
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
-
-/** As a version of before wrote it: without what was asked and which sources answered. */
-const old: Run = {
-  id: 'aaaaaaaaaaaa1',
-  asOf: '2025-12-31',
-  at: '2025-12-31T04:23:10.001Z',
-  program: '1.0.0',
-  node: '24.0.0',
-  startedAt: '2025-12-31T04:23:10.000Z',
-  components: 2,
-  asked: 1,
-  finishedAt: '2025-12-31T04:23:10.500Z',
-  events: 0,
-};
-const sound: Run = {
-  id: 'aaaaaaaaaaaa2',
-  asOf: '2026-03-01',
-  at: '2026-03-01T04:23:20.000Z',
-  requested: ['daily', '--push', '--skip-publish'],
-  program: '1.1.0',
-  node: '24.1.0',
-  npm: '11.6.2',
-  commit: '0123456789abcdef0123456789abcdef01234567',
-  startedAt: '2026-03-01T04:23:10.000Z',
-  components: 2,
-  asked: 2,
-  answered: { svc: ['npm:@a/b'], tool: ['pypi:tool'] },
-  finishedAt: '2026-03-01T04:23:21.500Z',
-  events: 0,
-};
-const troubled: Run = {
-  ...sound,
-  id: 'aaaaaaaaaaaa3',
-  asOf: '2026-03-02',
-  at: '2026-03-02T04:23:20.000Z',
-  requested: ['daily'],
-  npm: '11.7.0',
-  startedAt: '2026-03-02T04:23:10.000Z',
-  finishedAt: '2026-03-02T04:25:10.000Z',
-  answered: { svc: ['npm:@a/b'] },
-  troubles: [
-    { component: 'tool', source: 'pypi:tool', kind: 'failed', reason: 'pypi answered 503' },
-    { component: 'tool', source: 'npm:tool', kind: 'held', reason: 'it lost 3 releases' },
-  ],
-};
-const all = [old, sound, troubled];
 
 let root: string;
 let out: string;
 let site: ServedSite;
 
-const linesOf = (runs: readonly Run[]) => runs.map((run) => `${JSON.stringify(run)}\n`).join('');
-
 beforeAll(async () => {
-  root = makeRoot({ 'components/svc.json': definition() });
-  writeIn(root, 'data/runs/2025.ndjson', linesOf([old]));
-  writeIn(root, 'data/runs/2026.ndjson', linesOf([sound, troubled]));
+  root = rootWithRuns();
   out = siteOf(root, day);
   site = await serveSite(out, undefined, quick);
 });
@@ -297,90 +255,6 @@ describe('version 1 of the export, which is about builds of Gradle', () => {
   });
 });
 
-describe('/api/builds', () => {
-  const find = async (parameters: Readonly<Record<string, string>> = {}) => {
-    const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
-    expect(answer.status, await answer.clone().text()).toBe(200);
-    return (await answer.json()) as { id: string }[];
-  };
-  const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
-
-  test('lists runs in the shape of the specification, oldest first, from an instant on', async () => {
-    expect(await find()).toEqual([
-      {
-        id: old.id,
-        availableAt: Date.parse(old.at),
-        buildToolType: 'npm',
-        buildToolVersion: 'unknown',
-        buildAgentVersion: '1.0.0',
-      },
-      ...[sound, troubled].map((run) => ({
-        id: run.id,
-        availableAt: Date.parse(run.at),
-        buildToolType: 'npm',
-        buildToolVersion: run.npm,
-        buildAgentVersion: '1.1.0',
-      })),
-    ]);
-    expect(await find({ since: '0' })).toEqual(await find());
-    expect((await find({ since: String(Date.parse(sound.at) + 1) })).map(({ id }) => id)).toEqual([
-      troubled.id,
-    ]);
-  });
-
-  test('holds each run once in pages', async () => {
-    const found: string[] = [];
-    let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildTool:npm';
-    while (next !== undefined) {
-      const answer: Response = await get(next);
-      found.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id));
-      next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
-        answer.headers.get('link') ?? '',
-      )?.[1];
-    }
-
-    expect(found).toEqual(all.map(({ id }) => id));
-  });
-
-  test.each<[string, readonly Run[]]>([
-    ['', all],
-    ['buildTool:NPM', all],
-    ['buildTool:gradle', []],
-    ['buildToolVersion:11.6.*', [sound]],
-    ['-buildToolVersion:*', [old]],
-    ['buildOutcome:failed', [troubled]],
-    ['buildDuration:500ms', [old]],
-    ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
-    ['buildDuration:>1m', [troubled]],
-    ['buildStartTime:2026-03-01', [sound]],
-    ['buildStartTime:>=-1d', [troubled]],
-    ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
-    ['requested:daily', [sound, troubled]],
-    ['requested:--p*', [sound]],
-    ['value:node=24.0.0', [old]],
-    ['value:"comm*=0123*"', [sound, troubled]],
-    ['tag:held', [troubled]],
-    ['hasVerificationFailure hasNonVerificationFailure:true', [troubled]],
-    ['!hasVerificationFailure', [old, sound]],
-    ['daily -held', [sound]],
-  ])('selects by %s', async (query, expected) => {
-    expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
-  });
-
-  test.each([
-    ['query=isLatest:true', 'query'],
-    ['query=buildOutcome:odd', 'query'],
-    ['maxBuilds=0', 'maxBuilds'],
-    ['maxBuilds=1001', 'maxBuilds'],
-    ['since=yesterday', 'since'],
-  ])('refuses %s', async (parameters, parameter) => {
-    const answer = await get(`/api/builds?${parameters}`);
-
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ parameter });
-  });
-});
-
 test('an EventSource gets each run once, over new versions of the site', async () => {
   let current = site.url;
   const requests: (string | null)[] = [];
@@ -426,26 +300,4 @@ test('is 503 where a file of the runs cannot be read', async () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('retry-after')).toBe('10');
   }
-});
-
-test('a query that takes too long among many runs is refused with how to narrow it', async () => {
-  const many = Array.from({ length: 3000 }, (_, index) => ({
-    ...sound,
-    id: `b${String(index).padStart(12, '0')}`,
-    at: new Date(Date.parse(sound.at) + index).toISOString(),
-  }));
-  const large = makeRoot({ 'components/svc.json': definition() });
-  writeIn(large, 'data/runs/2026.ndjson', linesOf(many));
-  const served = await serveSite(siteOf(large, day));
-  onTestFinished(() => served.close());
-  const ask = (query: string, since = '0') =>
-    fetch(new URL(`/api/builds?${new URLSearchParams({ query, since }).toString()}`, served.url));
-
-  const refused = await ask(Array(94).fill('buildDuration:>1s').join(' or '));
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({
-    detail: expect.stringMatching(/fewer terms, or a later since.* among 3,000 builds/) as string,
-  });
-  expect((await ask(Array(94).fill('buildDuration:>1s').join(' or '), many.at(-10)!.at)).status).toBe(200);
-  expect(await (await ask('buildDuration:>1s')).json()).toHaveLength(100);
 });

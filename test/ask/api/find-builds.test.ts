@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Run } from '../../../src/core/schemas/journal.ts';
+import { siteOf } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { allRuns as all, dayAfterRuns as day, old, rootWithRuns, sound, troubled } from './recorded-runs.ts';
+
+let site: ServedSite;
+
+beforeAll(async () => {
+  site = await serveSite(siteOf(rootWithRuns(), day));
+});
+
+afterAll(() => site.close());
+
+const get = (path: string) => fetch(new URL(path, site.url));
+
+describe('/api/builds', () => {
+  const find = async (parameters: Readonly<Record<string, string>> = {}) => {
+    const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    return (await answer.json()) as { id: string }[];
+  };
+  const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
+
+  test('lists runs in the shape of the specification, oldest first, from an instant on', async () => {
+    expect(await find()).toEqual([
+      {
+        id: old.id,
+        availableAt: Date.parse(old.at),
+        buildToolType: 'npm',
+        buildToolVersion: 'unknown',
+        buildAgentVersion: '1.0.0',
+      },
+      ...[sound, troubled].map((run) => ({
+        id: run.id,
+        availableAt: Date.parse(run.at),
+        buildToolType: 'npm',
+        buildToolVersion: run.npm,
+        buildAgentVersion: '1.1.0',
+      })),
+    ]);
+    expect(await find({ since: '0' })).toEqual(await find());
+    expect((await find({ since: String(Date.parse(sound.at) + 1) })).map(({ id }) => id)).toEqual([
+      troubled.id,
+    ]);
+  });
+
+  test('holds each run once in pages', async () => {
+    const found: string[] = [];
+    let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildTool:npm';
+    while (next !== undefined) {
+      const answer: Response = await get(next);
+      found.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id));
+      next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
+        answer.headers.get('link') ?? '',
+      )?.[1];
+    }
+
+    expect(found).toEqual(all.map(({ id }) => id));
+  });
+
+  test.each<[string, readonly Run[]]>([
+    ['', all],
+    ['buildTool:NPM', all],
+    ['buildTool:gradle', []],
+    ['buildToolVersion:11.6.*', [sound]],
+    ['-buildToolVersion:*', [old]],
+    ['buildOutcome:failed', [troubled]],
+    ['buildDuration:500ms', [old]],
+    ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
+    ['buildDuration:>1m', [troubled]],
+    ['buildStartTime:2026-03-01', [sound]],
+    ['buildStartTime:>=-1d', [troubled]],
+    ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
+    ['requested:daily', [sound, troubled]],
+    ['requested:--p*', [sound]],
+    ['value:node=24.0.0', [old]],
+    ['value:"comm*=0123*"', [sound, troubled]],
+    ['tag:held', [troubled]],
+    ['hasVerificationFailure hasNonVerificationFailure:true', [troubled]],
+    ['!hasVerificationFailure', [old, sound]],
+    ['daily -held', [sound]],
+  ])('selects by %s', async (query, expected) => {
+    expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test.each([
+    ['query=isLatest:true', 'query'],
+    ['query=buildOutcome:odd', 'query'],
+    ['maxBuilds=0', 'maxBuilds'],
+    ['maxBuilds=1001', 'maxBuilds'],
+    ['since=yesterday', 'since'],
+  ])('refuses %s', async (parameters, parameter) => {
+    const answer = await get(`/api/builds?${parameters}`);
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ parameter });
+  });
+});
+
+test('a query that takes too long among many runs is refused with how to narrow it', async () => {
+  const many = Array.from({ length: 3000 }, (_, index) => ({
+    ...sound,
+    id: `b${String(index).padStart(12, '0')}`,
+    at: new Date(Date.parse(sound.at) + index).toISOString(),
+  }));
+  const served = await serveSite(siteOf(rootWithRuns(many), day));
+  onTestFinished(() => served.close());
+  const ask = (query: string, since = '0') =>
+    fetch(new URL(`/api/builds?${new URLSearchParams({ query, since }).toString()}`, served.url));
+
+  const refused = await ask(Array(94).fill('buildDuration:>1s').join(' or '));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    detail: expect.stringMatching(/fewer terms, or a later since.* among 3,000 builds/) as string,
+  });
+  expect((await ask(Array(94).fill('buildDuration:>1s').join(' or '), many.at(-10)!.at)).status).toBe(200);
+  expect(await (await ask('buildDuration:>1s')).json()).toHaveLength(100);
+});
