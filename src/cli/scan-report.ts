@@ -72,9 +72,13 @@ export function writeReport(
   account: Account,
 ): void {
   const file = options['report'];
-  if (typeof file !== 'string') return;
+  if (typeof file === 'string') writeOutput(file, reportOf(scanned, account, day));
+}
+
+/** Writes a file that the command line names. */
+export function writeOutput(file: string, content: string): void {
   try {
-    writeFileSync(file, reportOf(scanned, account, day));
+    writeFileSync(file, content);
   } catch (error) {
     const reason = fileErrorReason(error);
     throw reason === undefined ? error : inputError(file, `cannot be written: ${reason}`);

@@ -26,6 +26,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
+import { openAttestation, writeAttestation } from '../attest.ts';
 import { readArguments } from '../read-items.ts';
 import { elsewhere, formOf, reportScan, withBaseline, withExceptions, writeReport } from '../scan-report.ts';
 
@@ -53,6 +54,8 @@ export const command: Command = {
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
     junit: flag('results as XML of JUnit'),
     annotate: flag('the bill of materials with the ends of support in it'),
+    attest: text('FILE', 'write a signed SLSA verification summary of each item that satisfies its policies'),
+    key: text('FILE', 'the secret key to sign these with, as "minisign -G -W" makes it'),
     ...shared('root', 'as-of', 'base-url'),
   },
   details: [
@@ -74,6 +77,10 @@ export const command: Command = {
     'component; its extractVersion applies.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'semver range, and the last day that counts. One that has ended, or matches nothing, is reported.',
+    '--attest writes an in-toto bundle: a DSSE envelope a line, with a verification summary (slsa.dev/verification_summary/v1) in',
+    'it for each item and policy. Its subject is what is recorded of the artifacts, its resourceUri the package URL with the',
+    'version (pkg:generic/<component>@<version> where none is given), and its verifier.id the address of the index. It claims no',
+    'SLSA level. An item without a recorded digest is reported; nothing is attested from an index that is too old.',
     'In a GitHub workflow, failures are annotated. A step of a pipeline:',
     '',
     '  - run: npx release-index scan bom.json --policy lasting --index https://releases.example.com',
@@ -86,15 +93,17 @@ export const command: Command = {
     ['scan pkg:npm/%40example/edge-node@1.0.0 --policy current', 'a package, by another policy'],
     ['scan bom.json --require-known --json', 'a bill of materials, for a script'],
     ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
+    ['scan bom.json --policy built-in-the-open --attest vsa.jsonl --key sign.key', 'with proof for others'],
   ],
   run,
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const { options, report, root, day } = invocation;
+  const { options, report, root, day, baseUrl } = invocation;
   const form = formOf(options);
   if (options['require-known'] === true && options['allow-unknown'] === true)
     throw new UsageError('scan accepts one of --require-known, --allow-unknown');
+  const attestation = openAttestation(invocation);
   const own = readPolicies(root, day);
   throwErrors(own.findings);
   const given = policiesGiven(invocation);
@@ -114,7 +123,13 @@ async function run(invocation: Invocation): Promise<number> {
     const known = [...(await index.policies()), ...ofRoot, ...given];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
     const scanned = await scanEntries(unique, policies, { index, day });
-    return { scanned, isOld: (await index.staleness()) !== undefined };
+    const isOld = (await index.staleness()) !== undefined;
+    if (attestation) {
+      const address = url ?? baseUrl ?? config.releasesUrl;
+      const sound = isOld && options['allow-stale'] !== true ? [] : unique;
+      await writeAttestation(invocation, attestation, { index, address, entries: sound, scanned });
+    }
+    return { scanned, isOld };
   });
   const scanned = withBaseline(invocation, withExceptions(invocation, judged.scanned));
 

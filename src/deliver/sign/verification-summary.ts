@@ -1,0 +1,69 @@
+import { formatPurl } from '../../core/purl.ts';
+import { statementType } from '../../core/schemas/published/statement.ts';
+import type { DetailedRelease } from '../../ask/judge-version.ts';
+import type { ScannedItem } from '../../ask/scan/scan-items.ts';
+import { programVersion } from '../../io/program.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+
+/** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */
+interface Subject {
+  readonly name: string;
+  readonly digest: Readonly<Record<string, string>>;
+}
+
+/**
+ * The recorded artifacts of a scanned release: those that its digests name, else those of its type of package, else all. Empty
+ * where no digest is recorded.
+ */
+export function artifactsOf({ item }: ScannedItem, { digests = {} }: DetailedRelease): Subject[] {
+  const all = Object.entries(digests).flatMap(([source, artifacts]) =>
+    Object.entries(artifacts).map(([name, texts]) => ({ source, name, digests: texts.split(' ') })),
+  );
+  const stated = all.filter((artifact) => artifact.digests.some((digest) => item.digests?.includes(digest)));
+  const ofType = all.filter(({ source }) => item.purl && source.startsWith(item.purl.type));
+  const chosen = [stated, ofType, all].find((artifacts) => artifacts.length > 0) ?? [];
+  return chosen.map(({ source, name, digests }) => ({
+    name,
+    digest: Object.fromEntries(
+      digests.map((digest) => {
+        const [algorithm, value] = digest.split(':') as [string, string];
+        // Of a tag in a repository, it is the digest of a commit.
+        const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
+        return [isCommit ? 'gitCommit' : algorithm, value];
+      }),
+    ),
+  }));
+}
+
+/**
+ * A verification summary, version 1 (https://slsa.dev/spec/v1.1/verification_summary), of a release that satisfied a policy, as an
+ * in-toto Statement v1. `index`: the address of the index that was asked, without a slash at its end. `time`: of the verification,
+ * in ISO 8601. No SLSA level is claimed: policies ask for other things.
+ */
+export function verificationSummary(
+  { item, policy, scan }: ScannedItem,
+  subject: readonly Subject[],
+  { index, time }: { index: string; time: string },
+): object {
+  const { component = '', version = '' } = scan.details;
+  const { description, remediation, labels, query } = policy;
+  const content = Buffer.from(JSON.stringify({ description, remediation, labels, query }));
+  return {
+    _type: statementType,
+    subject,
+    predicateType: 'https://slsa.dev/verification_summary/v1',
+    predicate: {
+      verifier: { id: index, version: { 'release-index': programVersion() } },
+      timeVerified: time,
+      resourceUri: formatPurl(item.purl ?? { type: 'generic', name: component, version }),
+      policy: {
+        uri: `${index}${scan.policyUri}`,
+        digest: { sha256: sha256(content) },
+        content: content.toString('base64'),
+      },
+      verificationResult: 'PASSED',
+      verifiedLevels: ['SLSA_BUILD_LEVEL_UNEVALUATED'],
+      slsaVersion: '1.1',
+    },
+  };
+}
