@@ -1,6 +1,7 @@
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { CompactComponent } from '../core/query/catalogue.ts';
 import { fieldsHeldBy, type Row } from '../core/query/fields.ts';
+import { formatDuration } from '../core/query/values.ts';
 import { defined, distinct, pick } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
@@ -27,7 +28,9 @@ function releaseRows(
   return releases.map((release) => {
     const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
     const { releaseTimestamp, timestampKind, firstSeen, availableAt } = release;
-    const { advisories, fixes, severity, isVulnerable } = release;
+    const { advisories, fixes, severity, isVulnerable, provenance } = release;
+    const { startedOn, finishedOn } = provenance ?? {};
+    const built = startedOn && finishedOn && Date.parse(finishedOn) - Date.parse(startedOn);
     const isWithdrawn = status === 'withdrawn';
     return defined({
       ...{ version, status },
@@ -44,6 +47,10 @@ function releaseRows(
       phaseUntil: line.phases?.find(({ name }) => name === line.phase)?.until,
       isLatest: version === latest,
       isLatestOfLine: release === latestOfLine,
+      hasProvenance: provenance !== undefined,
+      ...pick({ ...provenance }, ['isFromSourceRepository', 'repository', 'builder', 'commit']),
+      buildStartTime: startedOn,
+      buildDuration: built ? formatDuration(Math.max(0, built)) : undefined,
     });
   });
 }

@@ -71,7 +71,7 @@ export function answerJudged(
     supportedUntil: line?.supportedUntil,
     supportedUntilKind: line?.supportedUntilKind,
     ...{ isLts: line?.isLts, phase: line?.phase, phases: line?.phases },
-    ...{ moveTo, moveBy },
+    ...{ moveTo, moveBy, provenance: release?.provenance },
     reasons: reasons.map(({ text }) => text),
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
       defined({ version, isDeprecated, changelogUrl }),
@@ -199,6 +199,7 @@ function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): 
       ? []
       : [`${title} is replaced by ${replacedBy}.`]),
     ...(release?.isPrerelease ? ['It is a prerelease.'] : []),
+    ...(release?.provenance ? [release.provenance.text] : []),
     ...(!release && line && !judged.isWholeLine && state !== 'Not listed'
       ? [`It is not listed, and judged by its line ${line.line}.`]
       : []),

@@ -80,11 +80,12 @@ export function explainPublished(
     const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
-  const { asOf, version, state, sentence, evidence = [] } = answer;
+  const { asOf, version, state, sentence, evidence = [], provenance } = answer;
   return [
     `${component} ${version} on ${asOf}: ${state.toLowerCase()}`,
     sentence,
     ...[evidence].flat(),
+    ...(provenance?.run === undefined ? [] : [`Build: ${provenance.run}`]),
     policy,
   ];
 }

@@ -1,10 +1,12 @@
 import type { Day } from '../core/dates.ts';
 import { severalPhases } from '../core/phases.ts';
+import type { Definition } from '../core/schemas/definition.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
 import { supportSourceId } from '../core/schemas/source.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
+import { publishedProvenance } from './provenance.ts';
 import { describePolicy } from './support.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { newestRelease } from './lines.ts';
@@ -38,7 +40,7 @@ export function detailsOf(component: Component): DetailsFile {
     lines: judgement.lines.map(lineDetails),
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) => releaseDetails(release, instants.get(release.version))),
+      line.releases.map((release) => releaseDetails(release, definition, instants.get(release.version))),
     ),
   });
 }
@@ -83,8 +85,13 @@ function lineDetails(line: JudgedLine): LineDetails {
   });
 }
 
-function releaseDetails(release: JudgedRelease, availableAt: string | undefined): ReleaseDetails {
+function releaseDetails(
+  release: JudgedRelease,
+  definition: Definition,
+  availableAt: string | undefined,
+): ReleaseDetails {
   const { recorded } = release;
+  const { provenance } = recorded;
   return defined({
     version: release.version,
     line: release.line,
@@ -103,6 +110,7 @@ function releaseDetails(release: JudgedRelease, availableAt: string | undefined)
     upcoming: unlessEmpty(release.upcoming),
     ...securityDetails(release),
     digests: recorded.digests,
+    provenance: provenance && publishedProvenance(provenance, definition),
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
   });

@@ -1,4 +1,6 @@
 import type { Advisory } from '../core/schemas/advisory.ts';
+import { dayOf } from '../core/dates.ts';
+import type { Provenance } from '../core/schemas/provenance.ts';
 import { inPhase } from '../core/phases.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
 import { counted, listed, sentence } from '../core/text.ts';
@@ -42,6 +44,28 @@ export function securitySentences({
     ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
     ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
   ];
+}
+
+/** The build of a release: `Built by GitHub Actions in example/agent at 1a2b3c4, 2026-03-03`. */
+export function buildWords(provenance: Provenance): string {
+  const { builder, repository, commit, startedOn, finishedOn = startedOn } = provenance;
+  const at = commit === undefined ? '' : ` at ${commit.slice(0, 7)}`;
+  const on = finishedOn === undefined ? '' : `, ${dayOf(finishedOn)}`;
+  return `Built by ${builderName(builder)} in ${repositoryName(repository)}${at}${on}`;
+}
+
+/** A workflow by the service that runs it, as its file tells; else by its host. */
+function builderName(builder: string): string {
+  if (builder.includes('/.github/workflows/')) return 'GitHub Actions';
+  if (/\/\/gitlab\.com\/|\.gitlab-ci\.ya?ml/.test(builder)) return 'GitLab CI/CD';
+  return new URL(builder).hostname;
+}
+
+/** `example/agent`, where many know the host. */
+export function repositoryName(repository: string): string {
+  return repository
+    .replace(/^https?:\/\/(?:(?:www\.)?(?:github|gitlab)\.com\/)?/, '')
+    .replace(/\/$|\.git$/, '');
 }
 
 /** The support of a line in a few words. */

@@ -66,15 +66,16 @@ export const scanFields: readonly BodyField[] = [
   },
   {
     name: 'repositoryUrl',
-    description: 'Address of the repository that holds the package. Only its form is checked.',
+    description:
+      'Address of the source repository of the package, which is compared with that of the recorded build.',
     expected:
-      'the address of a repository, such as https://repo.example.com/libs, without credentials, query and white space',
+      'the address of a repository, such as https://github.com/example/agent, without credentials, query and white space',
     schema: {
       type: 'string',
       maxLength: 2000,
       pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[^\s\x00-\x1f\x7f-\x9f?#]*)?$`,
     },
-    example: 'repo.example.com/libs',
+    example: 'github.com/example/agent',
   },
 ];
 

@@ -3,6 +3,7 @@ import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { formatPurl } from '../../core/purl.ts';
+import { defined } from '../../core/text.ts';
 import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';
 import { acceptedForm, cachedJson, currentJson, listAs, noteHeader, ProblemError } from './respond.ts';
@@ -54,7 +55,7 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
 /** `POST /packages/…/attestations`: what signs must not be where questions are answered. */
 export function answerAttest(): never {
   const detail =
-    'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan FILE --attest.';
+    'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan ITEM --attest FILE --key FILE.';
   throw new ProblemError(501, detail);
 }
 
@@ -63,10 +64,10 @@ async function scanPackage({ stated, index }: Question, policy: ReadPolicy, day:
   return scanned!.scan;
 }
 
-function itemOf({ type = '', namespace, name = '', version = '', sha256 }: Stated): Item {
+function itemOf({ type = '', namespace, name = '', version = '', sha256, repositoryUrl }: Stated): Item {
   const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
-  const digest = sha256?.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:');
-  return { text: formatPurl(purl), purl, version, ...(digest !== undefined && { digests: [digest] }) };
+  const digests = sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
+  return defined({ text: formatPurl(purl), purl, version, digests, repositoryUrl });
 }
 
 export function headersOf(form: string): Readonly<Record<string, string>> {

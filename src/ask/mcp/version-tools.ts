@@ -25,6 +25,7 @@ const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(ve
 const shownFields = [
   ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lines'] as const),
   ...(['isLatest', 'isSupported', 'supportedUntil', 'isLts', 'phase', 'moveTo', 'moveBy'] as const),
+  'provenance',
 ] as const;
 
 const LeanAnswer = lenient(

@@ -4,6 +4,8 @@ import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import type { PublishedProvenance } from '../../core/schemas/published/details-file.ts';
+import { isSameRepository } from '../../core/repository.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { answerPublished } from '../version-answer.ts';
@@ -22,6 +24,7 @@ export interface FoundRelease {
   readonly version: string;
   readonly changelogUrl?: string | undefined;
   readonly digests?: Readonly<Record<string, ArtifactDigests>> | undefined;
+  readonly provenance?: PublishedProvenance | undefined;
   readonly row: Row;
 }
 
@@ -43,8 +46,8 @@ export function openComponents(index: PublishedIndex, files: ReadonlyMap<string,
         return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
       }),
     );
-    const releases = details.releases.map(({ version, changelogUrl, digests }) => ({
-      ...{ version, changelogUrl, digests, row: rows.get(version)! },
+    const releases = details.releases.map(({ version, changelogUrl, digests, provenance }) => ({
+      ...{ version, changelogUrl, digests, provenance, row: rows.get(version)! },
     }));
     const component: OpenedComponent = {
       name: details.component,
@@ -73,8 +76,30 @@ export function releaseWith({ releases }: OpenedComponent, digest: string): stri
   return releases.values().find(isOf)?.version;
 }
 
+/** The result of a comparison with what is recorded, for readers. */
+export interface Comparison {
+  readonly isWrong: boolean;
+  readonly message: string;
+}
+
+/** What is known of the stated repository: that its build was of another one, or that no build is recorded. */
+export function compareRepository(
+  stated: string | undefined,
+  { version, provenance }: FoundRelease,
+): Comparison | undefined {
+  if (stated === undefined) return undefined;
+  if (!provenance)
+    return { isWrong: false, message: `The repository that ${version} was built from is not recorded.` };
+  const { repository } = provenance;
+  if (isSameRepository(stated, repository)) return undefined;
+  return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
+}
+
 /** What is known of stated digests: one that no source states, or, where none of their algorithms is recorded, that. */
-export function compareDigests(stated: readonly string[], { version, digests = {} }: FoundRelease) {
+export function compareDigests(
+  stated: readonly string[],
+  { version, digests = {} }: FoundRelease,
+): Comparison | undefined {
   const recorded = new Set(
     Object.entries(digests).flatMap(([source, artifacts]) =>
       Object.values(artifacts)

@@ -14,6 +14,8 @@ export interface Item {
   readonly purl?: Purl;
   /** What a document states of its bytes: `sha256:0f1e…`. */
   readonly digests?: readonly string[];
+  /** The repository that it is said to be built from. */
+  readonly repositoryUrl?: string;
   /** The object of a document that states it. */
   readonly element?: object;
 }

@@ -8,9 +8,11 @@ import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import {
   compareDigests,
+  compareRepository,
   openComponents,
   releaseOf,
   releaseWith,
+  type Comparison,
   type FoundRelease,
   type OpenedComponent,
 } from './components.ts';
@@ -18,7 +20,7 @@ import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
 import { moveSentence, reasonOf } from '../version-answer.ts';
-import { parseQuery } from '../../core/query/parse.ts';
+import { parseQuery, termsOf } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
 export interface ScannedItem {
@@ -84,6 +86,9 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
+/** The fields of queries that only a release with provenance has. */
+const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'repository', 'builder', 'commit']);
+
 /** What a policy says, wherever the thing was written. */
 type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'>;
 
@@ -143,8 +148,17 @@ async function openPlace({ index, day }: ScanContext) {
     const { component } = scan.details;
     if (!isJudged(scan) || component === undefined) return scan;
     const attestationUri = isSigned ? statementsOf(item, component, digests) : null;
-    const compared = release && compareDigests(item.digests ?? [], release);
-    return { ...scan, attestationUri, ...(compared && withDigests(scan, compared)) };
+    const comparisons = release
+      ? [compareDigests(item.digests ?? [], release), compareRepository(item.repositoryUrl, release)]
+      : [];
+    return {
+      ...scan,
+      attestationUri,
+      ...withComparisons(
+        scan,
+        comparisons.flatMap((each) => each ?? []),
+      ),
+    };
   }
 
   return { scansOf };
@@ -159,7 +173,7 @@ function judge(
 ): Judgement {
   const { version, supportedUntil, supportedUntilKind, isSupported, line } = answer;
   const satisfies = (found: FoundRelease) => matches(policy.selects, found.row);
-  const reason = reasonOf(answer);
+  const reason = [reasonOf(answer), ...(release ? missingBuild(policy, release) : [])].join(' ');
   const details = { component: component.name, version, reason, supportedUntil, supportedUntilKind };
   const ofLine = component.releases.values().filter(({ row }) => row.line === line);
   if (!release && (isSupported !== false || ofLine.some(satisfies)))
@@ -169,8 +183,19 @@ function judge(
   return {
     ...resultOf(policy, status, defined({ ...details, moveTo })),
     ...(policy.isBuiltIn && { policyRemediation: move }),
-    sourcedFromUri: release?.changelogUrl ?? component.changelogUrl,
+    sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? component.changelogUrl,
   };
+}
+
+/** What a policy about builds asks for and nobody knows, in sentences. */
+function missingBuild({ selects }: ReadPolicy, { provenance }: FoundRelease): string[] {
+  const asked = termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name));
+  if (!provenance)
+    return asked.some((name) => buildFields.has(name)) ? ['No verified attestation states its build.'] : [];
+  const isUnknown = provenance.isFromSourceRepository === undefined;
+  return isUnknown && asked.includes('isFromSourceRepository')
+    ? ['Its source repository is not known: the definition names none.']
+    : [];
 }
 
 /** An address of the index, as the specification of the results has it. */
@@ -183,11 +208,15 @@ function statementsOf({ purl, name = '', version = '' }: Item, component: string
   return `/packages/${path.join('/')}/sha256:${digest}/attestations/site/${component}`;
 }
 
-function withDigests(
+function withComparisons(
   { status, policyRemediation, details }: Judgement,
-  { isWrong, message }: NonNullable<ReturnType<typeof compareDigests>>,
+  comparisons: readonly Comparison[],
 ): Partial<Judgement> {
-  if (!isWrong) return { details: { ...details, message } };
+  if (comparisons.length === 0) return {};
+  const wrong = comparisons.filter(({ isWrong }) => isWrong);
+  const shown = wrong.length > 0 ? wrong : comparisons;
+  const message = shown.map((comparison) => comparison.message).join(' ');
+  if (wrong.length === 0) return { details: { ...details, message } };
   const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
   const remedy = 'Find out where these bytes are from.';
   return {

@@ -121,6 +121,17 @@ const table = {
   advisory: { type: 'String', holder: 'verdict', meaning: 'id of an advisory that affects it' },
   fixes: { type: 'String', holder: 'verdict', meaning: 'id of an advisory that it fixes' },
   severity: { type: 'String', holder: 'verdict', meaning: 'low, medium, high or critical: the greatest' },
+  hasProvenance: { ...flag, holder: 'verdict', meaning: 'whether a verified attestation states its build' },
+  isFromSourceRepository: {
+    type: 'Boolean',
+    holder: 'verdict',
+    meaning: 'whether that build was of the source repository; unknown where either is',
+  },
+  repository: { type: 'String', holder: 'verdict', meaning: 'address of the repository it was built from' },
+  builder: { type: 'String', holder: 'release', meaning: 'address of the workflow that built it' },
+  commit: { type: 'String', holder: 'release', meaning: 'the commit it was built from' },
+  buildStartTime: { type: 'Timestamp', holder: 'release', meaning: 'when its build started' },
+  buildDuration: { type: 'Duration', holder: 'release', meaning: 'how long its build took' },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Table = typeof table;

@@ -163,7 +163,8 @@ export function unitNotes(query: Query): string[] {
     // Before its T, ISO 8601 writes months as M.
     const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
     const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
-    if (field?.type !== 'Duration' || unit === undefined) return [];
+    // Only the length of a build is known more finely.
+    if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) return [];
     if (unit.toLowerCase() === 'm') return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
     return [`"${written}" is finer than a day, and days are all that is known.`];
   });

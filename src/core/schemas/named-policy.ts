@@ -55,4 +55,10 @@ export const builtInPolicies: Readonly<Record<string, NamedPolicy>> = {
     remediation: 'Move to a release that is no prerelease.',
     query: 'not isPrerelease',
   },
+  'built-in-the-open': {
+    description: 'A verified attestation states its build, from the source repository of the component.',
+    remediation:
+      'Move to a release that was built in the open, or ask its maintainers to publish provenance.',
+    query: 'hasProvenance isFromSourceRepository',
+  },
 };

@@ -50,7 +50,13 @@ beforeAll(async () => {
   addComponent(root, 'beta', [{ version: '1.0', releaseTimestamp: '2026-03-01' }], {
     renamedFrom: ['former-beta'],
   });
-  addComponent(root, 'zetalith', [{ version: '7.0', releaseTimestamp: '2026-04-01' }], {
+  const provenance = {
+    source: 'npm:@own/quietpkg',
+    builder: 'https://github.com/own/quietpkg/.github/workflows/release.yml@refs/heads/main',
+    repository: 'https://github.com/own/quietpkg',
+    predicateType: 'https://slsa.dev/provenance/v1',
+  };
+  addComponent(root, 'zetalith', [{ version: '7.0', releaseTimestamp: '2026-04-01', provenance }], {
     title: 'Zeta',
     renamedFrom: ['former-zetalith'],
     sources: [
@@ -152,6 +158,7 @@ function doors(): Door[] {
     get('/api/releases?query=component:zetalith', 200),
     get('/api/releases?query=7.0', 200),
     get('/api/releases?query=title:Z*', 200),
+    get('/api/releases?query=hasProvenance', 200),
     get('/api/components', 200),
     get('/api/components/alpha', 200),
     get('/api/components/former-beta', 200),

@@ -44,7 +44,16 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
   ['npm/%F0%9F%98%80/1.0', 'pkg:npm/%F0%9F%98%80@1.0', 'not-applicable'],
   ['nothing/a%20b/1.0', 'pkg:nothing/a%20b@1.0', 'not-applicable'],
 ];
-const policies = ['supported', 'current', 'lasting', 'secure', 'secured', 'stable', 'recent'];
+const policies = [
+  'supported',
+  'current',
+  'lasting',
+  'secure',
+  'secured',
+  'stable',
+  'built-in-the-open',
+  'recent',
+];
 
 describe('a policy scan', () => {
   test('says what the command says of the checkout, and of what is published', async () => {
@@ -172,7 +181,7 @@ describe('a policy scan', () => {
       '',
       'https://host/?token=x',
     ].map((repositoryUrl): [string, string, RequestInit] => [
-      `repositoryUrl: expected the address of a repository, such as https://repo.example.com/libs, without credentials, query and white space; got ${JSON.stringify(repositoryUrl)}`,
+      `repositoryUrl: expected the address of a repository, such as https://github.com/example/agent, without credentials, query and white space; got ${JSON.stringify(repositoryUrl)}`,
       svc,
       json({ repositoryUrl }),
     ]),

@@ -136,7 +136,7 @@ test.each(['generic/svc/2026.1', 'npm/%40example/kit/1.0'])(
     });
 
     expect((await problemOf(answer, 501)).detail).toBe(
-      'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan FILE --attest.',
+      'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan ITEM --attest FILE --key FILE.',
     );
   },
 );

@@ -194,7 +194,7 @@ test('explains mistakes of the command line', async () => {
 
   expect(await first('svc@1', '--policy', 'suported')).toEqual([
     2,
-    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, current, lasting, secure, secured, stable.',
+    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, current, lasting, secure, secured, stable, built-in-the-open.',
   ]);
   expect(await first('svc')).toEqual([
     2,

@@ -118,6 +118,7 @@ export const VersionAnswer = z
     moveBy: DaySchema.optional().meta({
       description: 'The day by which to move, where its line ends within 90 days; absent once it is over.',
     }),
+    provenance: DetailedRelease.shape.provenance,
     reasons: z.array(Text).meta({ description: 'Why it is deprecated; empty where it is not.' }),
     releasesBetween: z
       .array(

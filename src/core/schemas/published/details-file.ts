@@ -5,6 +5,7 @@ import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
+import { Provenance } from '../provenance.ts';
 import { Dissent, TimestampKind } from '../recorded.ts';
 import {
   ComponentName,
@@ -140,6 +141,15 @@ export const PublishedEnd = z.strictObject({
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
+export const PublishedProvenance = Provenance.extend({
+  isFromSourceRepository: z.boolean().optional().meta({
+    description:
+      'Whether it was built from the source repository of the component; absent where none is known.',
+  }),
+  text: Text.meta({ description: 'The build in a sentence.' }),
+});
+export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
+
 export const DetailedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.meta({ description: 'The release line it belongs to.' }),
@@ -194,6 +204,9 @@ export const DetailedRelease = z.strictObject({
   digests: z.record(Text, ArtifactDigests).optional().meta({
     description:
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
+  }),
+  provenance: PublishedProvenance.optional().meta({
+    description: 'The build that made it, where a verified attestation states it.',
   }),
   disagreements: z
     .array(Dissent)

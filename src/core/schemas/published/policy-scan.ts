@@ -29,10 +29,10 @@ export const PolicyScan = z.object({
   attestationUri: z.string().nullable().meta({
     description: 'Path of the signed statements about the component; null where nothing is signed or known.',
   }),
-  sourcedFromUri: z
-    .string()
-    .nullable()
-    .meta({ description: 'The changes in the release, or in the component; null where they are unknown.' }),
+  sourcedFromUri: z.string().nullable().meta({
+    description:
+      'The run that built the release; else the changes in it, or in the component; null where they are unknown.',
+  }),
   details: z
     .object({
       component: ComponentName.optional().meta({ description: 'Absent where the index does not know it.' }),
@@ -49,7 +49,7 @@ export const PolicyScan = z.object({
       }),
       message: Text.optional().meta({
         description:
-          'The result of a comparison with recorded digests; absent where all stated ones are recorded.',
+          'The result of a comparison with recorded digests and the recorded repository; absent where all that was stated is recorded.',
       }),
     })
     .meta({ description: 'The known facts.' }),

@@ -10,7 +10,13 @@ import {
   Text,
 } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
-import { DetailedRelease, DetailsFile, PublishedLine, PublishedPolicy } from './details-file.ts';
+import {
+  DetailedRelease,
+  DetailsFile,
+  PublishedLine,
+  PublishedPolicy,
+  PublishedProvenance,
+} from './details-file.ts';
 
 /** Held by the line where all of its releases share it, otherwise by the release. */
 const verdict = {
@@ -43,6 +49,9 @@ const verdict = {
   }),
   supportedUntilKind: PublishedLine.shape.supportedUntilKind,
   timestampKind: DetailedRelease.shape.timestampKind,
+  hasProvenance: z.literal(true).optional().meta({ description: 'Absent where no build is recorded.' }),
+  isFromSourceRepository: PublishedProvenance.shape.isFromSourceRepository,
+  repository: PublishedProvenance.shape.repository.optional(),
 } satisfies Record<HeldBy<'verdict'>, z.ZodType>;
 
 export const SearchedRelease = z.strictObject({
@@ -59,6 +68,10 @@ export const SearchedRelease = z.strictObject({
   isLatestOfLine: z.literal(true).optional().meta({
     description: 'On the greatest stable, not deprecated version of the line, absent elsewhere.',
   }),
+  builder: PublishedProvenance.shape.builder.optional(),
+  commit: PublishedProvenance.shape.commit,
+  buildStartTime: PublishedProvenance.shape.startedOn,
+  buildDuration: Text.optional().meta({ description: 'How long the build took, as PT5M.' }),
 } satisfies Record<HeldBy<'verdict' | 'release'>, z.ZodType>);
 
 export const SearchedLine = z.strictObject({

@@ -1,7 +1,11 @@
+import type { Definition } from '../../../core/schemas/definition.ts';
+import type { Provenance } from '../../../core/schemas/provenance.ts';
+import { publishedProvenance } from '../../../decide/provenance.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews } from '../../../decide/index-news.ts';
 import {
   advisoryWords,
+  buildWords,
   freshnessSentence,
   replacementSentence,
   securitySentences,
@@ -103,6 +107,7 @@ function useView({ definition, judgement }: Component): object {
     notesUrl: latest?.changelogUrl ?? '',
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',
+    build: latest?.recorded.provenance ? buildView(latest.recorded.provenance, definition) : undefined,
     end: end === '' ? '' : `Supported ${end}.`,
     released: latest?.releaseDay ?? '',
     isObserved: latest?.timestampKind === 'observed',
@@ -115,6 +120,13 @@ function useView({ definition, judgement }: Component): object {
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
+}
+
+/** What made it, and where that was not the source repository. Unknown values are empty texts. */
+function buildView(provenance: Provenance, definition: Definition): object {
+  const words = buildWords(provenance);
+  const { run = '', text } = publishedProvenance(provenance, definition);
+  return { words, run, other: text.slice(words.length + 1) };
 }
 
 /** How to keep it up to date; without a release to use, the preset alone. */

@@ -159,6 +159,7 @@ function releaseView(release: JudgedRelease) {
     why: [why, ...securitySentences(release)].join(' ').trim(),
     links: reasons.flatMap(({ url }) => url ?? []),
     changelogUrl,
+    run: release.recorded.provenance?.run ?? '',
   };
 }
 

@@ -1,0 +1,36 @@
+import { isSameRepository } from '../core/repository.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import type { Provenance } from '../core/schemas/provenance.ts';
+import type { PublishedProvenance } from '../core/schemas/published/details-file.ts';
+import type { Source } from '../core/schemas/source.ts';
+import { buildWords, repositoryName } from './sentences.ts';
+
+/** The build of a release as it is published: compared with the source repository, and in words. */
+export function publishedProvenance(provenance: Provenance, definition: Definition): PublishedProvenance {
+  const text = `${buildWords(provenance)}.`;
+  const source = sourceRepositoryOf(definition);
+  if (source === undefined) return { ...provenance, text };
+  const isFromSourceRepository = isSameRepository(provenance.repository, source);
+  const other = isFromSourceRepository ? '' : ` Its source repository is ${repositoryName(source)}.`;
+  return { ...provenance, isFromSourceRepository, text: `${text}${other}` };
+}
+
+/** Known to be a repository by its host; the page may be of a folder or a heading in it. */
+const repositoryPage =
+  /^https:\/\/(?:(?:www\.)?(?:github\.com|codeberg\.org|bitbucket\.org)\/[^/?#]+\/[^/?#]+|gitlab\.com\/[^?#]+?(?=\/-\/|\/?$|[?#]))/i;
+
+/** The repository of the definition, else the one that is its homepage, else the first that a source reads. */
+function sourceRepositoryOf({ sourceRepository, homepage, sources }: Definition): string | undefined {
+  return sourceRepository ?? repositoryPage.exec(homepage)?.[0] ?? sources.flatMap(repositoryRead)[0];
+}
+
+function repositoryRead({ datasource, packageName = '', registryUrl }: Source): string[] {
+  if (datasource === 'git-tags') return [packageName];
+  const [, host] = /^(github|gitlab)-/.exec(datasource) ?? [];
+  if (host === undefined) return repositoryPage.exec(`https://${packageName}`)?.slice(0, 1) ?? [];
+  const origin = new URL(registryUrl ?? `https://${host}.com`).origin.replace(
+    '//api.github.com',
+    '//github.com',
+  );
+  return [`${origin}/${packageName}`];
+}

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
+import type { StatusFile } from '../../src/core/schemas/published/status-file.ts';
+import { answerQuery } from '../../src/site/page/answers.ts';
+import { connect } from '../harness/mcp-clients.ts';
+import { addComponent, readJsonIn } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { openSignedSite, type SignedTestSite } from '../harness/signed-site.ts';
+import { serveSite, type ServedSite } from '../harness/worker.ts';
+
+const day = '2026-04-01';
+const runUrl = 'https://github.com/example/agent/actions/runs/17/attempts/1';
+const commit = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d';
+const sentence = 'Built by GitHub Actions in example/agent at 1a2b3c4, 2026-03-03.';
+
+const provenance = {
+  source: 'npm:@example/agent',
+  builder: 'https://github.com/example/agent/.github/workflows/release.yml@refs/tags/v1.1',
+  run: runUrl,
+  repository: 'https://github.com/example/agent',
+  commit,
+  startedOn: '2026-03-03T10:00:00Z',
+  finishedOn: '2026-03-03T10:04:30Z',
+  predicateType: 'https://slsa.dev/provenance/v1',
+};
+const without = { version: '1.0', releaseTimestamp: '2026-02-01' };
+const built = { version: '1.1', releaseTimestamp: '2026-03-03', provenance };
+
+let signed: SignedTestSite;
+let out: string;
+let site: ServedSite;
+
+beforeAll(async () => {
+  signed = openSignedSite();
+  const sourceRepository = 'https://github.com/Example/agent.git';
+  addComponent(signed.root, 'agent', [without, built], { sourceRepository });
+  addComponent(signed.root, 'fork', [built], { homepage: 'https://github.com/example/fork/tree/main/docs' });
+  addComponent(signed.root, 'orphan', [built]);
+  out = await signed.make(day);
+  site = await serveSite(out);
+});
+
+afterAll(() => site.close());
+
+const ask = async (path: string, init?: RequestInit) => (await fetch(new URL(path, site.url), init)).text();
+const command = async (verb: string, ...args: string[]) =>
+  (await run([verb, '--root', signed.root.dir, '--as-of', day, ...args])).stdout;
+const ofVersion = (lines: string, version: string) =>
+  lines.split('\n').find((line) => line.includes(`agent`) && line.includes(version))!;
+const call = async (name: string, given: Record<string, unknown>) => {
+  const client = await connect({ url: `${site.url}mcp` }, 'auto');
+  try {
+    return JSON.stringify(await client.callTool(name, given));
+  } finally {
+    await client.close();
+  }
+};
+
+type Door = readonly [name: string, ask: (version: string) => Promise<string> | string];
+
+/** Every answer in words. */
+const inWords: readonly Door[] = [
+  ['details/', (version) => JSON.stringify(detailsOf('agent', version))],
+  ['explain', (version) => command('explain', 'agent', version)],
+  ['a release of the API', (version) => ask(`api/components/agent/releases/${version}`)],
+  ['an answer of the API', (version) => ask(`api/answers?question=agent%20${version}`)],
+  ['check_version', (version) => call('check_version', { component: 'agent', version })],
+];
+
+/** Every list of releases with their fields. */
+const inFields: readonly Door[] = [
+  ['a query of the API', (version) => ask(`api/releases?query=component:agent+version:${version}`)],
+  ['search', (version) => command('search', `component:agent version:${version}`, '--json')],
+  ['releases.csv', (version) => ofVersion(readFileSync(join(out, 'releases.csv'), 'utf8'), `,${version},`)],
+  [
+    'releases.ndjson',
+    (version) => ofVersion(readFileSync(join(out, 'releases.ndjson'), 'utf8'), `"${version}"`),
+  ],
+];
+
+function detailsOf(component: string, version: string) {
+  const { releases } = readJsonIn<{ releases: { version: string; provenance?: { text: string } }[] }>(
+    out,
+    `details/${component}.json`,
+  );
+  return releases.find((release) => release.version === version)!;
+}
+
+describe('the build of a release', () => {
+  test.each(inWords)('is said by %s, with its run, and only where it is recorded', async (_name, answer) => {
+    const said = await answer('1.1');
+
+    expect(said).toContain(sentence);
+    expect(said).toContain(runUrl);
+    expect(await answer('1.0')).not.toMatch(/Built by|provenance|runs\/17/);
+  });
+
+  test.each(inFields)('is in the fields of %s, and only where it is recorded', async (_name, answer) => {
+    const said = await answer('1.1');
+
+    for (const value of [provenance.repository, provenance.builder, commit, 'PT4M30S'])
+      expect(said).toContain(value);
+    expect(said).toContain(provenance.startedOn);
+    const other = await answer('1.0');
+    expect(other).toContain('1.0');
+    expect(other).not.toMatch(/github\.com|PT4M/);
+  });
+
+  test('is on the page of the component, and a link to the run beside its release', () => {
+    const page = readFileSync(join(out, 'agent.html'), 'utf8');
+
+    expect(page).toContain(
+      'Built by GitHub Actions in example/agent at 1a2b3c4, <time datetime="2026-03-03">3 Mar 2026</time>, ' +
+        `<a href="${runUrl}">run</a>.</p>`,
+    );
+    expect(/<tr id="v1\.1">.*/.exec(page)![0]).toContain(`<a href="${runUrl}">Build`);
+    expect(/<tr id="v1\.0">.*/.exec(page)![0]).not.toContain('Build');
+  });
+
+  test('is not in the file for Renovate', () => {
+    expect(readFileSync(join(out, 'agent.json'), 'utf8')).not.toMatch(/null|provenance|runs/);
+  });
+
+  test('is compared with the source repository, where one is known', () => {
+    expect(detailsOf('agent', '1.1').provenance).toEqual({
+      ...provenance,
+      isFromSourceRepository: true,
+      text: sentence,
+    });
+    expect(detailsOf('fork', '1.1').provenance).toMatchObject({
+      isFromSourceRepository: false,
+      text: `${sentence} Its source repository is example/fork.`,
+    });
+    expect(detailsOf('orphan', '1.1').provenance).toEqual({ ...provenance, text: sentence });
+  });
+});
+
+describe('a query', () => {
+  const query = '-hasProvenance releaseTimestamp:>-90d';
+  const expected = ['agent 1.0', 'edge-node 1.0'];
+  const status = () => readJsonIn<StatusFile>(out, 'status.json');
+  const read = async <Document>(path: string) => readJsonIn<Document>(out, path);
+  // The box counts from the visitor's day.
+  const inBox = async (text: string) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(day) });
+    const { releases } = await answerQuery(text, status(), read);
+    vi.useRealTimers();
+    return releases;
+  };
+  const named = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ component, version }) => `${component} ${version}`);
+
+  test('finds the new releases without provenance from every place', async () => {
+    const parsed = (text: string) => named(JSON.parse(text) as Record<string, unknown>[]);
+
+    expect(named(await inBox(query))).toEqual(expected);
+    expect(parsed(await command('search', '--json', '--', query))).toEqual(expected);
+    expect(parsed(await ask(`api/releases?query=${encodeURIComponent(query)}`)).sort()).toEqual(expected);
+    const found = await call('find_releases', { query });
+    for (const release of expected) expect(found).toContain(`${release}: listed`);
+    expect(found).not.toMatch(/1\.1|fork/);
+  });
+
+  test.each<[string, string[]]>([
+    ['hasProvenance isFromSourceRepository', ['agent 1.1']],
+    ['isFromSourceRepository:false', ['fork 1.1']],
+    ['hasProvenance !isFromSourceRepository:*', ['orphan 1.1']],
+    ['repository:*/example/agent commit:1a2b3c4*', ['agent 1.1', 'fork 1.1', 'orphan 1.1']],
+    ['builder:*release.yml* component:agent', ['agent 1.1']],
+    ['buildStartTime:2026-03-03 buildDuration:>4m component:fork', ['fork 1.1']],
+    ['buildDuration:>5m', []],
+  ])('%s selects by the build', async (text, releases) => {
+    expect(named(await inBox(text))).toEqual(releases);
+  });
+});
+
+describe('the policy built-in-the-open', () => {
+  const things = ['agent@1.1', 'agent@1.0', 'fork@1.1', 'orphan@1.1'];
+  const policy = 'built-in-the-open';
+
+  test('says the same from the command, the document scan and the scan of a package, and why', async () => {
+    const scans = JSON.parse(await command('scan', ...things, '--policy', policy, '--json')) as PolicyScan[];
+    const document = await ask(`api/scan?policy=${policy}`, {
+      method: 'POST',
+      body: things.join('\n'),
+      headers: { 'Content-Type': 'text/plain' },
+    });
+    const ofPackage = await Promise.all(
+      things.map(async (thing) => {
+        const [name, version] = thing.split('@');
+        const path = `packages/generic/${name}/${version}/policy-scans/${policy}`;
+        return (JSON.parse(await ask(path, { method: 'POST' })) as [PolicyScan])[0];
+      }),
+    );
+
+    expect(scans.map(({ status }) => status)).toEqual(['satisfied', ...Array(3).fill('unsatisfied')]);
+    expect(scans.map(({ sourcedFromUri }) => sourcedFromUri)).toEqual([
+      runUrl,
+      'https://example.com/agent/changes',
+      runUrl,
+      runUrl,
+    ]);
+    const reasons = scans.map(({ details }) => details.reason);
+    expect(reasons[0]).toContain(sentence);
+    expect(reasons[1]).toContain('No verified attestation states its build.');
+    expect(reasons[2]).toContain('Its source repository is example/fork.');
+    expect(reasons[3]).toContain('Its source repository is not known: the definition names none.');
+    expect(scans[1]).toMatchObject({
+      policyUri: '/policies/built-in/built-in-the-open',
+      policyRemediation: 'Move to 1.1, the latest version.',
+      details: { moveTo: { component: 'agent', version: '1.1' } },
+    });
+    expect(scans[3]!.policyRemediation).toContain('ask its maintainers to publish provenance');
+    const bare = ({ thing: _, purl: __, line: ___, attestationUri: ____, ...scan }: PolicyScan) => scan;
+    expect((JSON.parse(document) as PolicyScan[]).map(bare)).toEqual(scans.map(bare));
+    expect(ofPackage.map(bare)).toEqual(scans.map(bare));
+  });
+
+  test('does not mention builds where another policy is asked', async () => {
+    expect(await command('scan', 'agent@1.0', '--policy', 'supported', '--json')).not.toContain(
+      'attestation states',
+    );
+  });
+
+  test.each([
+    ['1.1', 'github.com/example/agent', 'satisfied', undefined],
+    ['1.1', 'https://github.com/Example/agent.git', 'satisfied', undefined],
+    [
+      '1.1',
+      'https://github.com/other/agent',
+      'unsatisfied',
+      '1.1 was built from https://github.com/example/agent, not from https://github.com/other/agent.',
+    ],
+    [
+      '1.0',
+      'https://github.com/other/agent',
+      'satisfied',
+      'The repository that 1.0 was built from is not recorded.',
+    ],
+  ])('of %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
+    const [scan] = JSON.parse(
+      await ask(`packages/generic/agent/${version}/policy-scans/supported`, {
+        method: 'POST',
+        body: JSON.stringify({ repositoryUrl }),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    ) as [PolicyScan];
+
+    expect(scan).toMatchObject({ status });
+    expect(scan.details.message).toBe(message);
+  });
+});
