@@ -2,14 +2,15 @@ import { addDays, dayOf, type Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { defined } from '../../core/text.ts';
+import { counted, defined, listed } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { findPulledRelease, findViolations, heldRanks, withoutHeld } from './acceptance-rules.ts';
 import type { Answered } from './ask.ts';
 import { compare, toleratedDays, type Known } from './comparison.ts';
 import type { SoundAnswer } from './merge.ts';
-import { withoutFloating } from './stated-digests.ts';
+import { findFloating } from './stated-digests.ts';
+import { rankOf } from './recorded-release.ts';
 import type { AcceptedRelease, StatedRelease } from './stated-release.ts';
 
 /** What waits for a person. */
@@ -33,11 +34,11 @@ type Report = (level: 'warning' | 'notice', message: string) => void;
 /** Decides what of an answer is accepted: all of it, all but some versions, deprecations or digests, or nothing. */
 export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
   const { before, accept, component } = known;
-  const { id, listed, onlyAdds, statesDeprecation } = outcome;
+  const { id, onlyAdds, statesDeprecation } = outcome;
   const findings: Finding[] = [];
   const report: Report = (level, message) => findings.push({ level, subject: component, message });
 
-  const releases = withoutFloating(outcome.releases);
+  const releases = withoutMoving(outcome, known, report);
   const comparison = compare({ ...outcome, releases }, known);
   const violations = findViolations(comparison);
   const fingerprint = sha256(violations.flatMap(({ waiting }) => waiting).join('\n'));
@@ -64,13 +65,37 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
         : lastAnswerWithout(before, lackedOn, hadWaited.has(rank));
       return checkTimestamp(release, { id, notListedOn, isRecorded: known !== undefined, report });
     }),
-    listed,
+    listed: outcome.listed,
     onlyAdds,
     statesDeprecation,
     ...(pulled && { pulled: rankKey(pulled) }),
     ...(isAccepted && { isAccepted }),
   };
   return { answer, ...(held && { held }), isAccepted, findings };
+}
+
+/**
+ * The tag of a container that names another release for now is no release. One that is recorded stays, without its digest, so
+ * that it is not reported as republished. Elsewhere, a version may well have bytes of another.
+ */
+function withoutMoving(
+  { id, releases, unordered = [] }: Answered,
+  { recorded }: Known,
+  report: Report,
+): StatedRelease[] {
+  const isContainer = id.startsWith('docker:');
+  const floating = findFloating(releases, isContainer ? recorded : [], id);
+  const ranks = new Set(recorded.map(rankOf));
+  const isLeftOut = (release: StatedRelease) =>
+    isContainer && floating.has(release) && !ranks.has(rankKey(release.version));
+  const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version.text)];
+  if (moving.length > 0) {
+    const tags = `${counted(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
+    report('notice', `${id} lists ${tags}: ${listed(moving, 10)}. Left out.`);
+  }
+  return releases
+    .filter((release) => !isLeftOut(release))
+    .map((release) => (floating.has(release) ? defined({ ...release, digests: undefined }) : release));
 }
 
 /** The last day on which the source answered soundly and lacked a new version. A version that was held has been listed since. */

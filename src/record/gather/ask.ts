@@ -23,6 +23,8 @@ export interface Answered {
   definition: string;
   releases: StatedRelease[];
   listed: ReadonlySet<string>;
+  /** Tags of a container that are no versions. */
+  unordered?: readonly string[];
   /** Advisories by id; undefined where one is withdrawn. */
   advised?: ReadonlyMap<string, Advisory | undefined>;
   /** Of a source of release lines, which lists their names in place of versions. */
@@ -94,6 +96,7 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
     definition: sha256(JSON.stringify([source, context.acceptsPrereleases])),
     releases,
     listed: selection.listed,
+    unordered: selection.unordered,
     advised,
     ...(context.lineGroups && { ofLines }),
     onlyAdds: adapter.onlyAdds === true,

@@ -9,6 +9,8 @@ import { maxVersionLength, parseVersion, rankKey } from '../../core/version.ts';
 export interface Selection {
   /** Ranks of all versions listed. */
   readonly listed: Set<string>;
+  /** Tags of a container that are no versions, such as `latest`. */
+  readonly unordered: string[];
   offer(listed: string, isPrerelease?: boolean): string | undefined;
   /** Why no listed name gave a version, as after a mistake in a rule; undefined if one did. */
   whyNoneAdmitted(): string | undefined;
@@ -29,11 +31,13 @@ export function selectVersions(
   const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = allowedVersions(source.allowedVersions);
   const listed = new Set<string>();
+  const unordered: string[] = [];
   const leftOut = new Map<Rule, number>();
   let taken = 0;
   const leaveOut = (rule: Rule) => void leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
   return {
     listed,
+    unordered,
     offer(text, isPrerelease) {
       if (text.length > maxVersionLength) {
         report(
@@ -47,7 +51,8 @@ export function selectVersions(
       if (version) listed.add(rankKey(version));
       if (!isAllowed(name)) return leaveOut('allowedVersions');
       if (!version) {
-        report(`${quote(name)} has no place in the version order. Left out.`);
+        if (source.datasource === 'docker') unordered.push(name);
+        else report(`${quote(name)} has no place in the version order. Left out.`);
         return leaveOut('the version order');
       }
       if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');

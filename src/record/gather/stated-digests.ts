@@ -6,8 +6,9 @@ import {
   type ArtifactDigests,
 } from '../../core/schemas/artifact-digests.ts';
 import type { SourceRelease } from '../sources/source.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, quote } from '../../core/text.ts';
-import type { Version } from '../../core/version.ts';
+import { parseVersion, rankKey, type Version } from '../../core/version.ts';
 import type { StatedRelease } from './stated-release.ts';
 
 const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
@@ -59,35 +60,41 @@ function readDigest(word: string): string | undefined {
 }
 
 /**
- * Some tags move by nature: `1.25` names the same image as `1.25.4` until there is a `1.25.5`. Their digests are left out, so
- * that they are not reported as republished.
+ * Some tags move by nature: `1.25` names the same image as `1.25.4` until there is a `1.25.5`. Such a version has the bytes of a
+ * longer one that is listed or recorded by the source, or is new where a longer one has been recorded that is no newer.
  */
-export function withoutFloating(releases: readonly StatedRelease[]): StatedRelease[] {
-  const byDigest = Map.groupBy(
-    releases.flatMap((release) =>
-      Object.values(release.digests ?? {}).map((digest) => ({ release, digest })),
-    ),
-    ({ digest }) => digest,
-  );
-  const floating = new Set<StatedRelease>();
-  for (const group of byDigest.values()) {
-    for (const { release } of group) {
-      if (group.some(({ release: other }) => isBegunBy(other.version, release.version)))
-        floating.add(release);
-    }
-  }
-  return releases.map((release) => {
-    if (!floating.has(release)) return release;
-    const { digests: _, ...rest } = release;
-    return rest;
+export function findFloating(
+  releases: readonly StatedRelease[],
+  recorded: readonly RecordedRelease[],
+  id: string,
+): Set<StatedRelease> {
+  const known = recorded.flatMap(({ version: text, digests, releaseTimestamp }) => {
+    const version = parseVersion(text);
+    return version ? { version, digests: digests?.[id], recordedAt: releaseTimestamp } : [];
   });
+  const recordedRanks = new Set(known.map(({ version }) => rankKey(version)));
+  const stated = releases.map(({ version, digests }) => ({ version, digests, recordedAt: undefined }));
+  const longer = [...known, ...stated].flatMap((release) =>
+    beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),
+  );
+  const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
+  const isFloating = ({ version, digests = {}, publishedAt }: StatedRelease) => {
+    const bytes = new Set(Object.values(digests));
+    const isNew = !recordedRanks.has(rankKey(version));
+    const others = byBeginning.get(keyOf(version.groups, version.suffix));
+    return others?.some(({ digests = {}, recordedAt }) => {
+      const isLater = recordedAt !== undefined && publishedAt !== undefined && recordedAt <= publishedAt;
+      return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
+    });
+  };
+  return new Set(releases.filter(isFloating));
 }
 
-/** Whether a version has the groups of another and more after them. */
-function isBegunBy({ groups, suffix }: Version, beginning: Version): boolean {
-  return (
-    groups.length > beginning.groups.length &&
-    suffix === beginning.suffix &&
-    beginning.groups.every((group, index) => group === groups[index])
-  );
+/** What a version begins with: `1` and `1.25` of `1.25.4`, each with its suffix. */
+function beginningsOf({ groups, suffix }: Version): string[] {
+  return groups.slice(1).map((_, index) => keyOf(groups.slice(0, index + 1), suffix));
+}
+
+function keyOf(groups: Version['groups'], suffix: Version['suffix']): string {
+  return `${groups.join('.')} ${suffix}`;
 }
