@@ -58,22 +58,23 @@ function readArgument(arg: string): Entry {
   );
 }
 
-function throwProblems(path: string, problems: readonly string[]): void {
+export function throwProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
   const more = problems.length - shown.length;
   throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
 }
 
-function parseEntries(path: string, bytes: Uint8Array): ReadEntries {
+/** `acceptsNames`: a list may have names without versions. */
+export function parseEntries(path: string, bytes: Uint8Array, acceptsNames = false): ReadEntries {
   try {
-    return readEntries(decode(bytes));
+    return readEntries(decode(bytes), acceptsNames);
   } catch (error) {
     throw inputError(path, (error as Error).message);
   }
 }
 
-function readLimited(path: string): Uint8Array {
+export function readLimited(path: string): Uint8Array {
   try {
     if (statSync(path).size > maxBytes) throw inputError(path, 'expected a file of at most 128 MiB');
     return readRegularFile(path);

@@ -10,9 +10,9 @@ const maxLevels = 100;
 const newest = { CycloneDX: '1.7', 'SPDX 2': '2.3', 'SPDX 3': '3.0' };
 
 /** The entries of a bill of materials as JSON, or of a list. Throws where a text begins like JSON and is none. */
-export function readEntries(text: string): ReadEntries {
+export function readEntries(text: string, acceptsNames = false): ReadEntries {
   if (/^\s*</.test(text)) return rejected('XML is not supported; write the document as JSON');
-  if (!/^\s*[{[]/.test(text)) return readItemList(text);
+  if (!/^\s*[{[]/.test(text)) return readItemList(text, acceptsNames);
   const document: unknown = JSON.parse(text);
   const problems = repeatedKeys(text).map(
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,

@@ -119,7 +119,7 @@ export interface ReadEntries {
  * `name=version`, `name@version` or a package URL a line, or a table with a comma, semicolon or tab between its cells. What
  * follows a `#` at the start or after a space is a comment.
  */
-export function readItemList(text: string): ReadEntries {
+export function readItemList(text: string, acceptsNames = false): ReadEntries {
   const entries: Entry[] = [];
   const problems: string[] = [];
   let columns: readonly number[] | undefined;
@@ -136,6 +136,7 @@ export function readItemList(text: string): ReadEntries {
     const [name = '', version = ''] = columns.map((column) => cells[column]);
     const item = cells.length === 1 || version === '' ? readItem(name) : readCells(name, version);
     if (item) entries.push([{ ...item, line }]);
+    else if (acceptsNames && /^\S+$/.test(name)) entries.push([{ text: name, name, line }]);
     else problems.push(`line ${line}: expected name=version or a package URL; got ${quote(content)}`);
   }
   return { entries, problems };

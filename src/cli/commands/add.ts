@@ -6,26 +6,29 @@ import { packageSources, Source } from '../../record/sources/index.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
-import { toDay, type Day } from '../../core/dates.ts';
+import { toDay } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
 import { statedLinesIn } from '../../decide/lines.ts';
 import { judge } from '../../decide/judge.ts';
 import { normaliseReleases } from '../../decide/releases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import { sourceId } from '../../core/schemas/source.ts';
 import { readDefinition } from '../../record/definition.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { counted, defined, sentence } from '../../core/text.ts';
+import { defined, sentence } from '../../core/text.ts';
 import { flag, inputError, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
+import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 
 export const command: Command = {
-  arguments: '[<datasource> <package>]',
+  arguments: '[<datasource> <package>...]',
   options: {
+    from: text('FILE', 'packages of a bill of materials, a package.json or a list (- for standard input)'),
     name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
     'registry-url': text('URL', 'registry of the package, in place of the default one'),
     title: text('TEXT', 'in place of the answer of the registry'),
@@ -40,10 +43,15 @@ export const command: Command = {
     'Accepts https: links only. Where the registry states no homepage or changelog, it uses the page of the repository, its',
     'releases or the page of the package in the registry, and says so; without these, it asks for --homepage and',
     '--changelog. If a registry fails or does not know the package, its answer is quoted and nothing is written.',
+    'Of several packages, those that are in the index already are passed over, and one that fails does not affect the others.',
+    '--from reads CycloneDX, SPDX and Syft as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
+    'datasource, a list of names as well. Versions do not matter. A scope adds all packages that the registry of npm lists.',
     'Without arguments, it lists the datasources and the form of their package names.',
   ],
   examples: [
     ['add npm @example/agent', 'a package of the registry that npm is configured with'],
+    ["add npm '@example/*'", 'all packages of a scope'],
+    ['add --from bom.json', 'all packages of a bill of materials'],
     ['add maven com.example:agent --dry-run', 'what would be written'],
     ['add docker example/server --registry-url https://ghcr.io', 'from another registry'],
     ['add helm server --registry-url https://charts.example.com', 'a chart, which needs its repository'],
@@ -53,55 +61,68 @@ export const command: Command = {
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const { root, report, options } = invocation;
+  const { root, report, options, arguments: args } = invocation;
+  const isOne = args.length <= 2 && !args[1]?.endsWith('/*') && options['from'] === undefined;
+  if (!isOne) return addAll(invocation);
   const wanted = readRequest(invocation);
-  const { name, source } = wanted;
-  throwErrors(checkNewName(root, name));
-  const isDry = options['dry-run'] === true;
-  const day = toDay(new Date());
-  const { definition, notes, gathered } = await addFromRegistry(invocation, wanted, { day, isDry });
-
-  const stated = statedLinesIn(gathered, definition);
-  const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);
-  const latest = judge(releases, definition, day, [], stated).latest?.version;
-  const file = `components/${name}.json`;
-  report.finding(...gathered.findings);
+  throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs));
+  const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
+  const added = await addOne(invocation, wanted, upstreams).finally(() => upstreams.http.close());
+  const { component, file, isWritten, definition, notes, findings } = added;
+  report.finding(...findings);
   report.print(
-    `${file}: ${isDry ? 'would be written' : 'written'}, from the answer of ${source.datasource}`,
+    `${file}: ${isWritten ? 'written' : 'would be written'}, from the answer of ${wanted.source.datasource}`,
     ...formatDocument(definition).trimEnd().split('\n'),
     ...notes,
-    `${name}: ${counted(releases.length, 'release')}${isDry ? ' would be' : ''} recorded${latest === undefined ? '' : `; the latest is ${latest}`}`,
+    describeAdded(added),
   );
-  if (!isDry) report.print(`Look at ${file}, then: build, check, and commit it with data/${name}.json`);
-  report.document({
-    verb: 'add',
-    asOf: day,
-    component: name,
-    file,
-    isWritten: !isDry,
-    definition,
-    notes,
-    releases: releases.length,
-    ...defined({ latest }),
-    findings: gathered.findings,
-  });
+  if (isWritten)
+    report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
+  report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
   return 0;
 }
 
-async function addFromRegistry(invocation: Invocation, wanted: Wanted, how: { day: Day; isDry: boolean }) {
-  const { root, report } = invocation;
-  const { http, npmRegistry } = openUpstreams(invocation, valueOf(readSiteConfig(root)));
+async function addAll(invocation: Invocation): Promise<number> {
+  const { root, options, arguments: args } = invocation;
+  const [datasource] = args;
+  const ofOne = ['name', 'title', 'homepage', 'changelog'].filter((name) => options[name] !== undefined);
+  if (ofOne.length > 0) throw new UsageError(...ofOne.map((name) => `--${name}: expected a single package`));
+  if (datasource !== undefined && !packageSources.some((known) => known.datasource === datasource))
+    throw new UsageError(...missingArguments(datasource));
+  const { heirs, owners } = readIndex(root);
+  const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
+  return addMany(invocation, upstreams, owners, ({ datasource, packageName }) => {
+    const wanted = readRequest({ ...invocation, arguments: [datasource, packageName] });
+    throwErrors(checkNewName(root, wanted.name, heirs));
+    return addOne(invocation, wanted, upstreams);
+  }).finally(() => upstreams.http.close());
+}
+
+async function addOne(
+  { root, report, options }: Invocation,
+  wanted: Wanted,
+  { http, npmRegistry }: ReturnType<typeof openUpstreams>,
+): Promise<AddedComponent> {
+  const { name } = wanted;
+  const isDry = options['dry-run'] === true;
+  const day = toDay(new Date());
   try {
-    return await addComponent(wanted, { root, http, npmRegistry, ...how });
+    const how = { root, http, npmRegistry, day, isDry };
+    const { definition, written, notes, gathered } = await addComponent(wanted, how);
+    const stated = statedLinesIn(gathered, definition);
+    const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);
+    const latest = judge(releases, definition, day, [], stated).latest?.version;
+    return defined({
+      ...{ component: name, file: `components/${name}.json`, isWritten: !isDry },
+      ...{ definition: written, notes, releases: releases.length, latest, findings: gathered.findings },
+    });
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
-    const subject = `${wanted.name} (${wanted.source.datasource})`;
+    const subject = `${name} (${wanted.source.datasource})`;
     for (const message of error.notes) report.finding({ level: 'notice', subject, message });
     const options = error.missing.map((key) => givenOptions[key]).join(' ');
     const remedy = options === '' ? '' : ` Give ${options}.`;
     throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
-  } finally {
-    await http.close();
   }
 }
 
@@ -175,7 +196,7 @@ function missingArguments(datasource: string | undefined): string[] {
 }
 
 /** Finds why a new component cannot have the name: its files exist, or another component had the name once. */
-function checkNewName(root: Root, name: string): Finding[] {
+function checkNewName(root: Root, name: string, heirs: ReadonlyMap<string, string>): Finding[] {
   const reject = (file: string, message: string): Finding[] => [
     {
       level: 'error',
@@ -187,10 +208,19 @@ function checkNewName(root: Root, name: string): Finding[] {
   if (!isAbsent(definitionPath(root, name))) return reject(`components/${name}.json`, 'exists already.');
   if (!isAbsent(recordedPath(root, name)))
     return reject(`data/${name}.json`, 'has releases of a component that is not defined.');
-  const { names, findings } = listComponents(root);
-  const isOld = (other: string) => readDefinition(root, other).value?.renamedFrom?.includes(name);
-  const heir = names.find(isOld);
+  const heir = heirs.get(name);
   if (heir !== undefined) return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
   // Only a missing folder matters here, not the names of other files.
-  return findings.filter(({ subject }) => subject === 'components');
+  return listComponents(root).findings.filter(({ subject }) => subject === 'components');
+}
+
+/** The component that has each earlier name now, and that of each source, by its id. */
+function readIndex(root: Root): { heirs: Map<string, string>; owners: Map<string, string> } {
+  const [heirs, owners] = [new Map<string, string>(), new Map<string, string>()];
+  for (const name of listComponents(root).names) {
+    const { renamedFrom = [], sources = [] } = readDefinition(root, name).value ?? {};
+    for (const old of renamedFrom) heirs.set(old, name);
+    for (const source of sources) owners.set(sourceId(source), name);
+  }
+  return { heirs, owners };
 }

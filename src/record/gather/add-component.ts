@@ -3,6 +3,8 @@ import type { Day } from '../../core/dates.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
+import { defaultsFor } from '../definition.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { adapterOf } from '../sources/index.ts';
 import { SourceError, type PackageDescription, type SourceContext } from '../sources/source.ts';
@@ -30,7 +32,10 @@ export interface AddContext {
 }
 
 export interface Added {
+  /** With what it inherits from `defaults` of the site. */
   definition: Definition;
+  /** As it is written. */
+  written: object;
   /** How the definition came to say what it says, where the registry did not say it. */
   notes: readonly string[];
   gathered: GatherResult;
@@ -63,7 +68,7 @@ export class AddError extends Error {
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
   const { root, http, day, npmRegistry } = context;
-  const { definition, notes } = await draft(wanted, context);
+  const { definition, written, notes } = await draft(wanted, context);
 
   const input = { component: name, definition, recorded: [], freshness: { sources: {} } };
   const run = { http, day, npmRegistry, accept: false, budgets: defaultBudgets };
@@ -73,20 +78,22 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     if (outcome.kind === 'aborted') throw new AddError('stopped');
   }
   const first = uniteAnswers(input, answers, run);
-  if (context.isDry) return { definition, notes, gathered: first };
+  if (context.isDry) return { definition, written, notes, gathered: first };
 
   const path = definitionPath(root, name);
-  if (!saveUnlessMoved([{ path, before: undefined, content: formatDocument(definition) }]))
+  if (!saveUnlessMoved([{ path, before: undefined, content: formatDocument(written) }]))
     throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, input, first, (fresh) => uniteAnswers(fresh, answers, run));
-  return { definition, notes, gathered };
+  return { definition, written, notes, gathered };
 }
 
-async function draft({ source, given }: Wanted, { http, npmRegistry, root }: AddContext) {
+async function draft({ name, source, given }: Wanted, { http, npmRegistry, root }: AddContext) {
   const said = await describe(source, { http, npmRegistry });
-  const { definition, missing, notes } = draftDefinition(source, said, given, schemaAt(root));
-  if (definition) return { definition, notes };
+  const defaults = defaultsFor(name, readSiteConfig(root).value);
+  const drafted = draftDefinition(source, said, given, schemaAt(root), defaults);
+  const { definition, written, missing, notes } = drafted;
+  if (definition && written) return { definition, written, notes };
   const lacks = missing.map((key) => `no ${key}`).join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
   throw new AddError(`${who} ${lacks}`, { missing, notes });

@@ -1,4 +1,5 @@
-import { Definition } from '../definition.ts';
+import { Definition, WrittenDefinition } from '../definition.ts';
+import type { z } from 'zod';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { show } from '../../core/schemas/problems.ts';
 import type { Source } from '../../core/schemas/source.ts';
@@ -12,6 +13,8 @@ export type Given = Partial<Record<'title' | 'homepage' | 'changelogUrl', string
 export interface Draft {
   /** Absent where something that it needs is stated nowhere. */
   definition?: Definition;
+  /** The same without what it inherits. */
+  written?: z.infer<typeof WrittenDefinition>;
   /** What it lacks. */
   missing: (keyof Given)[];
   /** Statements of the registry that were rejected, and values used where it states none. */
@@ -24,12 +27,13 @@ export interface Draft {
  */
 export function draftDefinition(
   source: Source,
-  stated: PackageDescription | undefined,
+  described: PackageDescription | undefined,
   given: Given,
   $schema: string,
+  defaults: Partial<Definition> = {},
 ): Draft {
   const notes: string[] = [];
-  const said = stated ?? {};
+  const said = described ?? {};
   const link = (key: string, text: string | undefined) => {
     if (text === undefined || HttpsUrl.safeParse(text).success) return text;
     notes.push(`${key}: the registry states ${show(text)}, which is no https: address; not taken`);
@@ -48,20 +52,26 @@ export function draftDefinition(
 
   const name = source.packageName === undefined ? '' : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
-  if (title === undefined && stated && name !== '')
+  if (title === undefined && described && name !== '')
     notes.push(`title: taken for want of a statement: the name of the package, ${name}`);
+  const stated = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
+  const inherited = (key: 'homepage' | 'changelogUrl') => {
+    if (defaults[key] !== undefined) notes.push(`${key}: inherited from site/site.json: ${defaults[key]}`);
+    return defaults[key] !== undefined;
+  };
   const homepage =
-    given.homepage ?? link('homepage', said.homepage) ?? instead('homepage', choices(ofRepository));
+    stated('homepage') ?? (inherited('homepage') ? undefined : instead('homepage', choices(ofRepository)));
+  const ofPackage = [...choices(ofReleases), ['its homepage', homepage ?? defaults.homepage] as const];
   const changelogUrl =
-    given.changelogUrl ??
-    link('changelogUrl', said.changelogUrl) ??
-    instead('changelogUrl', choices(ofReleases));
+    stated('changelogUrl') ?? (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
   const description = said.description && toLine(said.description);
-  const texts = { title: title ?? ((stated && name) || undefined), homepage, changelogUrl };
-  const missing = (Object.keys(texts) as (keyof Given)[]).filter((key) => texts[key] === undefined);
+  const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
+  const missing = (Object.keys(texts) as (keyof Given)[]).filter(
+    (key) => texts[key] === undefined && defaults[key] === undefined,
+  );
   if (missing.length > 0) return { missing, notes };
   if (said.support) notes.push(said.support.note);
-  const definition = Definition.parse(
+  const written = WrittenDefinition.parse(
     defined({
       $schema,
       title: texts.title,
@@ -72,7 +82,7 @@ export function draftDefinition(
       support: said.support && { policy: 'stated', source: said.support.source },
     }),
   );
-  return { definition, missing, notes };
+  return { definition: Definition.parse({ ...defaults, ...written }), written, missing, notes };
 }
 
 /** The name that a component of this package gets unless one is given; undefined where its name makes none. */

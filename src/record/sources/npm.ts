@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsByName, expectPackage, readJson, readReleases, statedDigests, Stated } from './elements.ts';
+import { fetchPages } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import { defineSource, type DescribeContext } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
@@ -76,6 +77,31 @@ export const npm = defineSource({
     expectPackage(url, source.packageName, name);
     return defined({ title: name, ...described });
   },
+  async listScope(scope, registryUrl, context) {
+    const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;
+    const pageAt = (from: number) =>
+      addressBelow(
+        registry,
+        ['-', 'v1', 'search'],
+        `text=scope:${scope.slice(1)}&size=${pageSize}&from=${from}`,
+      );
+    let seen = 0;
+    const request = { url: pageAt(0), accept: ['application/json'], asNpm: true };
+    const pages = await fetchPages(context.http, request, Found, (_, { objects, total }) => {
+      seen += objects.length;
+      return objects.length > 0 && seen < total ? pageAt(seen) : undefined;
+    });
+    const names = pages.flatMap(({ objects }) => objects.map((found) => found.package.name));
+    return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
+  },
+});
+
+/** As many as registries list at once: github.com/npm/registry, docs/REGISTRY-API.md, "search". */
+const pageSize = 250;
+
+const Found = z.object({
+  objects: z.array(z.object({ package: z.object({ name: z.string() }) })),
+  total: z.number(),
 });
 
 async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {

@@ -111,6 +111,8 @@ export interface SourceAdapter<
   gather(source: Coordinates, context: SourceContext): Promise<SourceRelease[]>;
   /** What a new definition can begin with. Throws as `gather` does; absent where the registry knows nothing but versions. */
   describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
+  /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
+  listScope?(scope: string, registryUrl: string | undefined, context: DescribeContext): Promise<string[]>;
 }
 
 export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;

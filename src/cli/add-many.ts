@@ -1,0 +1,131 @@
+import pLimit from 'p-limit';
+import { problem, InputError, type Finding } from '../core/schemas/finding.ts';
+import { sourceId } from '../core/schemas/source.ts';
+import { counted, listed, sentence } from '../core/text.ts';
+import { HttpError } from '../io/http/error.ts';
+import { componentNameOf } from '../record/gather/draft-definition.ts';
+import { adapterOf } from '../record/sources/index.ts';
+import { SourceError } from '../record/sources/source.ts';
+import { inputError, stoppedStatus, UsageError, type Invocation } from './command.ts';
+import type { openUpstreams } from './open-upstreams.ts';
+import { readPackages, type ListedPackage } from './packages-to-add.ts';
+
+/** What `add` did for one package. */
+export interface AddedComponent {
+  component: string;
+  file: string;
+  isWritten: boolean;
+  /** As it is written. */
+  definition: object;
+  /** How the definition came to say what it says. */
+  notes: readonly string[];
+  releases: number;
+  latest?: string;
+  findings: readonly Finding[];
+}
+
+export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
+  const what = `${counted(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;
+  return `${component}: ${what}${latest === undefined ? '' : `; the latest is ${latest}`}`;
+}
+
+/** Registries are asked for so many packages at a time; each host is asked no more often than it is otherwise. */
+const atATime = 8;
+
+/**
+ * Adds the packages of the arguments and of `--from`. What is in the index already is passed over, one that fails costs no other, and all
+ * problems are reported together. `owners`: the component of each source, by its id.
+ */
+export async function addMany(
+  invocation: Invocation,
+  upstreams: ReturnType<typeof openUpstreams>,
+  owners: ReadonlyMap<string, string>,
+  add: (listed: ListedPackage) => Promise<AddedComponent>,
+): Promise<number> {
+  const { report, options, signal, day } = invocation;
+  const packages = await listPackages(invocation, upstreams);
+  const wanted = packages.filter((one) => !owners.has(sourceId(one)));
+  const known = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
+  const problems: Finding[] = [];
+  const added: AddedComponent[] = [];
+  const limit = pLimit(atATime);
+  let done = 0;
+  const addListed = async ({ datasource, packageName }: ListedPackage) => {
+    if (signal.aborted) return;
+    const name = componentNameOf(packageName);
+    const first = wanted.find((one) => name !== undefined && componentNameOf(one.packageName) === name)!;
+    try {
+      if (name !== undefined && first.packageName !== packageName)
+        throw inputError(
+          packageName,
+          `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`,
+        );
+      added.push(await add({ datasource, packageName }));
+    } catch (error) {
+      if (error instanceof InputError) problems.push(...error.findings);
+      else if (error instanceof UsageError) problems.push(problem(packageName, error.message));
+      else throw error;
+    }
+    done += 1;
+    report.progress(`add ${done}/${wanted.length} ${packageName}`);
+  };
+  await Promise.all(wanted.map((one) => limit(() => addListed(one))));
+  added.sort((a, b) => (a.component < b.component ? -1 : 1));
+  problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  const findings = [...added.flatMap((one) => one.findings), ...problems];
+  report.finding(...findings);
+  report.print(...added.map(describeAdded), ...summarise(added, known));
+  const isDry = options['dry-run'] === true;
+  report.print(
+    `add: ${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}; ${known.length} in the index before, ${problems.length} failed.`,
+  );
+  if (!isDry && added.length > 0)
+    report.print('Look at components/, then: start, check, and commit components/ and data/');
+  report.document({ verb: 'add', asOf: day, components: added, known, findings });
+  if (signal.aborted) return stoppedStatus(signal);
+  return problems.length > 0 ? 1 : 0;
+}
+
+/** Each kind of note once, without the addresses, which are those of each component. */
+function summarise(added: readonly AddedComponent[], known: readonly string[]): string[] {
+  const notes = added.flatMap(({ notes: own }) => own.map((note) => note.replace(/[,:]? https?:\S+$/, '')));
+  const counts = Array.from(
+    Map.groupBy(notes, (note) => note),
+    ([note, { length }]) => `${note} (${length})`,
+  );
+  return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;
+}
+
+async function listPackages(
+  { arguments: [datasource = '', ...names], options, report }: Invocation,
+  { http, npmRegistry }: ReturnType<typeof openUpstreams>,
+): Promise<ListedPackage[]> {
+  const packages: ListedPackage[] = [];
+  for (const packageName of names) {
+    const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
+    if (scope === undefined) packages.push({ datasource, packageName });
+    else packages.push(...(await listScope(datasource, scope)));
+  }
+  const path = options['from'];
+  if (typeof path === 'string') {
+    const { packages: listed, notes } = await readPackages(path, datasource || undefined);
+    packages.push(...listed);
+    report.finding(...notes.map((message): Finding => ({ level: 'notice', subject: path, message })));
+  }
+  return [...new Map(packages.map((one) => [sourceId(one), one])).values()];
+
+  async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
+    const { listScope: list } = adapterOf({ datasource });
+    const instead = 'Name the packages, or give a list of them with --from.';
+    if (!list) throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);
+    try {
+      const registryUrl = options['registry-url'] as string | undefined;
+      const found = await list(scope, registryUrl, { http, npmRegistry });
+      if (found.length === 0) throw new SourceError('the registry lists no package of it');
+      return found.map((packageName) => ({ datasource, packageName }));
+    } catch (error) {
+      if (!(error instanceof HttpError || error instanceof SourceError)) throw error;
+      throw inputError(`${scope}/*`, `${sentence(error.message)} ${instead}`);
+    }
+  }
+}

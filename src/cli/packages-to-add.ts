@@ -1,0 +1,100 @@
+import { buffer } from 'node:stream/consumers';
+import type { Entry, Item } from '../ask/scan/items.ts';
+import { imageOf, type Purl } from '../core/purl.ts';
+import { counted, listed } from '../core/text.ts';
+import { decode } from '../io/files/documents.ts';
+import { adapterOf, packageSources } from '../record/sources/index.ts';
+import { inputError } from './command.ts';
+import { parseEntries, readLimited, throwProblems } from './read-items.ts';
+
+/** A package of a list, each once. */
+export interface ListedPackage {
+  datasource: string;
+  packageName: string;
+}
+
+export interface ListedPackages {
+  packages: ListedPackage[];
+  /** What the list names beside packages of known datasources. */
+  notes: string[];
+}
+
+/**
+ * The packages of a bill of materials, a `package.json` or a list. `datasource`: that of names without a package URL. Throws an
+ * InputError with all problems of the file.
+ */
+export async function readPackages(path: string, datasource: string | undefined): Promise<ListedPackages> {
+  const bytes = path === '-' ? await buffer(process.stdin) : readLimited(path);
+  const manifest = readManifest(bytes);
+  if (manifest) return manifest;
+  const { entries, problems, document } = parseEntries(path, bytes, datasource !== undefined);
+  throwProblems(path, problems);
+  const packages = new Map<string, ListedPackage>();
+  const leftOut = new Map<string, string[]>();
+  for (const entry of entries) {
+    if (isSubject(entry, document)) continue;
+    const found = entry.flatMap((item) => packageOf(item, datasource) ?? [])[0];
+    if (found) packages.set(`${found.datasource} ${found.packageName}`, found);
+    else {
+      const type = entry[0].purl?.type;
+      const why =
+        type === undefined ? 'without a package URL' : `of the type ${type}, which no datasource has`;
+      leftOut.set(why, [...(leftOut.get(why) ?? []), entry[0].text]);
+    }
+  }
+  if (packages.size + leftOut.size === 0) throw inputError(path, 'names no package');
+  const notes = Array.from(
+    leftOut,
+    ([why, of]) => `left out ${counted(of.length, 'entry')} ${why}: ${listed(of, 5)}`,
+  );
+  return { packages: [...packages.values()], notes };
+}
+
+/** What a bill of materials is about is mostly in no registry. */
+function isSubject([{ element }]: Entry, document: object = {}): boolean {
+  const { metadata } = document as { metadata?: { component?: unknown } };
+  return element !== undefined && element === metadata?.component;
+}
+
+function packageOf({ purl, name }: Item, datasource: string | undefined): ListedPackage | undefined {
+  if (purl) return packageOfPurl(imageOf(purl) ?? purl);
+  return datasource === undefined || name === undefined ? undefined : { datasource, packageName: name };
+}
+
+function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefined {
+  const known = packageSources.find(
+    ({ datasource, needsRegistry }) => !needsRegistry && adapterOf({ datasource }).purlType === type,
+  );
+  const parts = namespace === undefined ? [name] : [namespace, name];
+  return known && { datasource: known.datasource, packageName: parts.join(type === 'maven' ? ':' : '/') };
+}
+
+const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** The dependencies of a `package.json` that come from a registry; undefined for any other document. */
+function readManifest(bytes: Uint8Array): ListedPackages | undefined {
+  const document = tryParse(bytes);
+  if (document === undefined || 'bomFormat' in document) return undefined;
+  const dependencies = dependencyKeys.flatMap((key) => Object.entries(Object(document[key]) as object));
+  if (dependencies.length === 0) return undefined;
+  const names = new Set<string>();
+  const elsewhere = new Set<string>();
+  for (const [name, range] of dependencies as [string, unknown][]) {
+    // npm's package-spec: an alias, or what is no range of a registry.
+    const alias = /^npm:(@?[^@]+)/.exec(String(range))?.[1];
+    if (alias === undefined && /[/:]/.test(String(range))) elsewhere.add(name);
+    else names.add(alias ?? name);
+  }
+  return {
+    packages: Array.from(names, (packageName) => ({ datasource: 'npm', packageName })),
+    notes: elsewhere.size > 0 ? [`left out ${listed([...elsewhere], 5)}, which come from no registry`] : [],
+  };
+}
+
+function tryParse(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return Object(JSON.parse(decode(bytes))) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

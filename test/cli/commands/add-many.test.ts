@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import {
+  createRoot,
+  pathsIn,
+  readJsonIn,
+  removeTemporaryFolders,
+  type TestRoot,
+} from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+import { json } from '../../harness/imitated-upstream.ts';
+import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
+
+afterAll(removeTemporaryFolders);
+
+const libraries = ['lib-01', 'lib-02', 'lib-03', 'lib-04', 'lib-05'];
+
+function packument(name: string, about: object = {}): [string, Document] {
+  const time = { created: '2020-01-01T00:00:00.000Z', '1.0.0': '2026-01-10T09:30:00.000Z' };
+  return [`/${name.replace('/', '%2f')}`, json({ name, versions: { '1.0.0': {} }, time, ...about })];
+}
+
+function found(from: number, names: readonly string[]): [string, Document] {
+  const objects = names.slice(from, from + 3).map((name) => ({ package: { name } }));
+  return [`/-/v1/search?text=scope:acme&size=250&from=${from}`, json({ objects, total: names.length })];
+}
+
+const names = libraries.map((name) => `@acme/${name}`);
+
+/** A private registry, whose packages state a homepage at most. */
+async function registry(more: readonly [string, Document][] = []) {
+  const started = await startUpstream(() =>
+    serve(
+      new Map([...names.map((name) => packument(name)), packument('left-pad'), packument('other'), ...more]),
+    ),
+  );
+  onTestFinished(() => started.close());
+  return started.url;
+}
+
+const defaults = {
+  homepage: 'https://docs.example.com/{component}/',
+  changelogUrl: 'https://git.example.com/{component}/-/releases',
+  support: { policy: 'term', months: 12 },
+};
+
+async function addTo(root: TestRoot, url: string, ...args: string[]) {
+  return runHere(['add', ...args, '--root', root.dir], { npm_config_registry: url, CI: '1' });
+}
+
+const componentsIn = (root: TestRoot) => pathsIn(join(root.dir, 'components'));
+
+it('adds the packages of a scope, page by page, and passes over those of the index', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry([found(0, [...names, '@acmes/other']), found(3, [...names, '@acmes/other'])]);
+
+  const first = await addTo(root, url, 'npm', '@acme/lib-02', 'left-pad');
+  const all = await addTo(root, url, 'npm', '@acme/*');
+  const again = await addTo(root, url, 'npm', '@acme/*', '--json');
+
+  expect([first.status, all.status, again.status]).toEqual([0, 0, 0]);
+  expect(first.stdout).toContain(
+    'left-pad: 1 release recorded; the latest is 1.0.0\nlib-02: 1 release recorded; the latest is 1.0.0\n' +
+      'homepage: inherited from site/site.json (2)\nchangelogUrl: inherited from site/site.json (2)\n' +
+      'add: added 2 of 2 packages; 0 in the index before, 0 failed.\n',
+  );
+  expect(all.stdout).toContain('in the index already: lib-02\n');
+  expect(all.stdout).toContain('add: added 4 of 5 packages; 1 in the index before, 0 failed.\n');
+  expect(all.stderr).toMatch(/^add 4\/4 @acme\/lib-\d\d$/m);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    verb: 'add',
+    components: [],
+    known: libraries,
+    findings: [],
+  });
+  expect(readJsonIn(root.dir, 'components/lib-01.json')).toEqual({
+    $schema: '../dist/schema/definition.json',
+    title: '@acme/lib-01',
+    sources: [{ datasource: 'npm', packageName: '@acme/lib-01' }],
+  });
+  expect((await runHere(['check', '--root', root.dir])).status).toBe(0);
+});
+
+it('adds what a list names, and reports all problems without stopping at one', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry();
+  root.write(
+    'list.txt',
+    '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n\nNot this\n',
+  );
+  root.write('names.txt', '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n');
+
+  const rejected = await addTo(root, url, 'npm', '--from', join(root.dir, 'list.txt'));
+  const { status, stdout, stderr } = await addTo(root, url, 'npm', '--from', join(root.dir, 'names.txt'));
+
+  expect(rejected.stderr).toContain(
+    'list.txt: line 7: expected name=version or a package URL; got "Not this"',
+  );
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: gone \(npm\): GET http:\S+\/gone answered 404\. Nothing was written\.$/m);
+  expect(stderr).toMatch(
+    /^error: @beta\/other: makes the name other, as other does\. Add it alone, with --name$/m,
+  );
+  expect(stdout).toContain('add: added 3 of 5 packages; 0 in the index before, 2 failed.\n');
+  expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'other.json']);
+});
+
+it('adds the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry();
+  root.write('bom.json', {
+    ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
+    metadata: { component: { name: 'shop', version: '1.0.0', purl: 'pkg:npm/%40acme/shop@1.0.0' } },
+    components: [
+      { name: 'lib-01', group: '@acme', version: '1.0.0', purl: 'pkg:npm/%40acme/lib-01@1.0.0' },
+      { name: 'lib-01', group: '@acme', version: '1.1.0', purl: 'pkg:npm/%40acme/lib-01@1.1.0' },
+      { name: 'zlib', version: '1.3', purl: 'pkg:deb/debian/zlib@1.3' },
+      { name: 'in-house' },
+    ],
+  });
+  root.write('package.json', {
+    dependencies: { '@acme/lib-01': '^1.0.0', near: 'file:../near', renamed: 'npm:@acme/lib-02@^1' },
+    devDependencies: { '@acme/lib-03': '*' },
+  });
+
+  const ofBom = await addTo(root, url, '--from', join(root.dir, 'bom.json'));
+  const ofManifest = await addTo(root, url, '--from', join(root.dir, 'package.json'));
+
+  expect([ofBom.status, ofManifest.status]).toEqual([0, 0]);
+  expect(ofBom.stderr).toContain(
+    'left out 1 entry of the type deb, which no datasource has: pkg:deb/debian/zlib@1.3\n',
+  );
+  expect(ofBom.stderr).toContain('left out 1 entry without a package URL: in-house\n');
+  expect(ofManifest.stderr).toContain('left out near, which come from no registry\n');
+  expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'lib-03.json']);
+});
+
+it('says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
+  const root = createRoot();
+  const url = await registry();
+
+  const unlisted = await addTo(root, url, 'npm', '@acme/*');
+  const ofPypi = await addTo(root, url, 'pypi', '@acme/*');
+  const titled = await addTo(root, url, 'npm', 'other', 'left-pad', '--title', 'Both');
+  const bare = await addTo(root, url, 'npm', 'other', '@acme/lib-01', '--dry-run');
+
+  expect([unlisted.status, ofPypi.status, titled.status, bare.status]).toEqual([1, 2, 2, 1]);
+  expect(unlisted.stderr).toMatch(
+    /^error: @acme\/\*: GET \S+search answered 404\. Name the packages, or give a list of them with --from\.$/m,
+  );
+  expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages, or give a list');
+  expect(titled.stderr).toContain('--title: expected a single package');
+  expect(bare.stderr.match(/its registry states no homepage, no changelogUrl/g)).toHaveLength(2);
+  expect(componentsIn(root)).toEqual([]);
+});
