@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, string>> = {
   'key revoke': 'revoke an access key of a private index',
   publish: 'upload the built site',
   sign: 'sign the built site, for a host that "publish" does not know',
+  headers: 'print settings for another server, with the headers of each file',
   verify: 'check origin and integrity of a site',
   daily: 'gather, record, commit data/, build, publish',
   attention: 'open, update or close the issue with the alerts of "daily"',

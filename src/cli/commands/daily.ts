@@ -19,7 +19,7 @@ import { counted, defined } from '../../core/text.ts';
 import { runBuild } from './build.ts';
 import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
-import { describePublication, runPublish } from './publish.ts';
+import { describePublication, runPublish, toFolder } from './publish.ts';
 import { runRecord } from './record.ts';
 
 export const command: Command = {
@@ -27,6 +27,7 @@ export const command: Command = {
     push: flag('push the commit before anything is published'),
     'skip-publish': flag('end after the build, as for a host of files alone'),
     gathered: text('DIR', 'begin with the results of other runs: a folder with a copy of data/ for each'),
+    to: toFolder,
     accept: flag('publish even if live content would vanish'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
@@ -119,7 +120,8 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
       defined({ component: name, latest: latest?.version, releases, state: freshness.state }),
     );
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
-    if (options['skip-publish'] === true || hostOf(readSiteConfig(root).value!) !== 'cloudflare') {
+    const isElsewhere = options['to'] === undefined && hostOf(readSiteConfig(root).value!) !== 'cloudflare';
+    if (options['skip-publish'] === true || isElsewhere) {
       found.publication = { outcome: 'skipped', lines: [] };
       await notifyReceiver(invocation);
       return 0;

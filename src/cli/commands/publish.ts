@@ -1,13 +1,20 @@
+import { resolve } from 'node:path';
+import { hostOf } from '../../core/schemas/site-config.ts';
+import { copySite } from '../../deliver/publish/copy-site.ts';
 import type { Plan } from '../../deliver/publish/plan.ts';
 import { publishSite, type Publication, type PublishInput } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
-import { flag, requireValue, shared, type Command, type Invocation } from '../command.ts';
+import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
+
+/** Of hosts that serve files alone. */
+export const toFolder = text('DIR', 'copy the site into a folder that a server serves ("hosting": "files")');
 
 export const command: Command = {
   options: {
     'dry-run': flag('upload nothing; report what would be sent'),
     accept: flag('publish even if live content would vanish, or cannot be read'),
+    to: toFolder,
     unprotect: flag('make content public that now requires a credential'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
@@ -19,7 +26,10 @@ export const command: Command = {
     'If site/access.json protects everything, it needs an access key in RELEASE_INDEX_KEY, too, to compare and to read back.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else those of "key list".',
   ],
-  examples: [['publish --dry-run', 'what would be sent']],
+  examples: [
+    ['publish --dry-run', 'what would be sent'],
+    ['publish --to /srv/releases', 'to a server of files: each file before those that name it'],
+  ],
   run,
 };
 
@@ -40,15 +50,23 @@ export function runPublish(
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-  return publishSite({
+  const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
+  const isOurs = hostOf(config) === 'cloudflare';
+  if (isOurs && to !== undefined)
+    throw inputError(
+      '--to',
+      'needs "hosting": "files" in site/site.json: the site names questions that no folder answers',
+    );
+  const input = {
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
     ...how,
     accept: options['accept'] === true,
     unprotect: options['unprotect'] === true,
-    onProgress: (text) => report.progress(text),
-  });
+    onProgress: (text: string) => report.progress(text),
+  };
+  return isOurs ? publishSite(input) : copySite(input, to);
 }
 
 /** The report for a person, besides the findings. */

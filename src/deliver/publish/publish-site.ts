@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
+import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -101,7 +101,7 @@ interface PreparedSite extends LiveSite {
 }
 
 /** Returns every reason against publication of one kind at once; the site only where there is none. */
-async function prepareSite(
+export async function prepareSite(
   { root, out, config, baseUrl, isJustBuilt }: PublishInput,
   isSigned: boolean,
 ): Promise<{ site?: PreparedSite; findings: Finding[] }> {
@@ -114,7 +114,8 @@ async function prepareSite(
     const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
     return { findings: [problem(out, message)] };
   }
-  if (new URL(baseUrl).pathname !== '/') {
+  const isOurs = hostOf(config) === 'cloudflare';
+  if (isOurs && new URL(baseUrl).pathname !== '/') {
     const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
     return { findings: [problem('site/site.json', message)] };
   }
@@ -122,7 +123,7 @@ async function prepareSite(
   const different = isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
   if (different.length > 0) return { findings: different };
   const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
-  const limits = checkHostLimits(out, paths, planOf(config));
+  const limits = isOurs ? checkHostLimits(out, paths, planOf(config)) : [];
   return limits.length > 0
     ? { findings: limits }
     : { site: { ...site, hosting: hostingFor(baseUrl) }, findings: [] };
@@ -215,7 +216,7 @@ function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack>
 }
 
 /** A site of a future day would make every site until then look older than the live one. */
-function checkDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
+export function checkDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
   if (asOf === day) return [];
   const message = `is the index as of ${asOf}; today is ${day}`;
   if (asOf < day || accept) return [{ level: 'notice', subject: out, message }];
@@ -224,7 +225,7 @@ function checkDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): F
   ];
 }
 
-function servedDigests(out: string, { digests }: PreparedSite): Map<string, string> {
+export function servedDigests(out: string, { digests }: PreparedSite): Map<string, string> {
   const served = new Map(digests);
   for (const file of signedPaths(digests.keys())) {
     const path = join(out, file);
@@ -233,10 +234,10 @@ function servedDigests(out: string, { digests }: PreparedSite): Map<string, stri
   return served;
 }
 
-function isError(finding: Finding): boolean {
+export function isError(finding: Finding): boolean {
   return finding.level === 'error';
 }
 
-function asNotice(finding: Finding): Finding {
+export function asNotice(finding: Finding): Finding {
   return { ...finding, level: 'notice' };
 }

@@ -1,12 +1,14 @@
-import { cpSync, readFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { headersFor } from '../../../src/site/render/headers.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
-import { filesIn, pathsIn, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { startSite } from '../../harness/static-site.ts';
+import { deadUrl } from '../../harness/upstream.ts';
 
 const siteUrl = 'https://example.github.io/our-index';
 
@@ -76,7 +78,7 @@ describe('an index that "init --host pages" begins', () => {
     const ofWorker =
       /\/mcp\b|(?<!endoflife)\/api\/(?!v1\/products)|policy-scans\/|\/export\/v1|\/build-export|openapi|_headers/;
     // What people write may name addresses of others.
-    const ofPeople = /^(?:assets\/|schema\/(?:access|definition)\.json$)/;
+    const ofPeople = /^(?:assets\/|schema\/(?:access|definition|site)\.json$)/;
     const advertising = Object.entries(filesIn(out)).filter(
       ([path, text]) => ofWorker.test(text) && !ofPeople.test(path),
     );
@@ -86,4 +88,141 @@ describe('an index that "init --host pages" begins', () => {
     const llms = readFileSync(join(out, 'llms.txt'), 'utf8');
     expect(llms).toContain(`npx release-index mcp --index ${siteUrl}`);
   });
+
+  test('nginx sends what the table of headers says, by the settings that "headers" prints', async () => {
+    const { stdout } = await runHere(['headers', '--nginx']);
+    const server = await startNginx(out, stdout);
+    const wrong: string[] = [];
+    for (const path of pathsIn(out)) {
+      const answer = await fetch(`${server}/${path}`);
+      await answer.arrayBuffer();
+      const sent = Object.fromEntries(
+        [...headersFor(path)!.keys()].map((name) => [name, answer.headers.get(name)]),
+      );
+      const expected = Object.fromEntries(headersFor(path)!);
+      if (answer.status !== 200 || JSON.stringify(sent) !== JSON.stringify(expected)) wrong.push(path);
+    }
+    const missing = await fetch(`${server}/nothing.json`);
+
+    expect(wrong).toEqual([]);
+    expect([(await fetch(`${server}/`)).status, missing.status]).toEqual([200, 404]);
+    expect(missing.headers.get('cache-control')).toBe('no-store');
+    expect(missing.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await missing.text()).toContain('<h1>Nothing here</h1>');
+  });
+
+  test('the commands for S3 put each file there with its headers, and no document before what it names', async () => {
+    const { stdout } = await runHere(['headers', '--s3', '--out', out]);
+    const bin = temporaryFolder();
+    const log = join(bin, 'log');
+    writeFileSync(log, '');
+    writeFileSync(join(bin, 'aws'), awsOfTest, { mode: 0o755 });
+    const { status, stderr } = spawnSync('bash', {
+      input: stdout,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: `${bin}:${process.env['PATH']}`,
+        BUCKET: 'ours',
+        LOG: log,
+      },
+    });
+    const calls = readFileSync(log, 'utf8').trim().split('\n\n');
+    const removal = calls.pop()!;
+    const puts = calls.flatMap((call) => sentBy(call, pathsIn(out)));
+    const order = puts.map(([path]) => path);
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(removal.split('\n')).toEqual(expect.arrayContaining(['sync', 's3://ours/', '--delete']));
+    expect(order.toSorted()).toEqual(pathsIn(out).toSorted());
+    for (const [path, type, cache] of puts)
+      expect([type, cache], path).toEqual([headersFor(path)!.get('Content-Type'), 'public, max-age=3600']);
+    expect(order.at(-1)).toBe('SHA256SUMS');
+    const lastFile = Math.max(...order.flatMap((path, at) => (/\/|^svc\./.test(path) ? at : [])));
+    for (const path of ['index.html', 'index.json', 'all.json'])
+      expect(order.indexOf(path)).toBeGreaterThan(lastFile);
+  });
+
+  test('publishes to a folder: files first, what is gone last, and a fault between leaves what was there', async () => {
+    const to = join(temporaryFolder(), 'served');
+    const publish = (...args: string[]) =>
+      runHere(['publish', '--root', folder, '--as-of', fixtureDay, '--to', to, ...args]);
+    const first = await publish();
+    const built = filesIn(out);
+    const served = filesIn(to);
+    rmSync(join(folder, 'components/edge-node.json'));
+    rmSync(join(folder, 'data/edge-node.json'));
+    rmSync(join(folder, 'data/freshness/edge-node.json'), { force: true });
+    const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/changelog' };
+    writeIn(folder, 'components/novel.json', JSON.stringify({ title: 'Novel', ...links, sources: [] }));
+    const rebuilt = await runHere(['build', '--root', folder, '--as-of', fixtureDay]);
+    const refused = await publish();
+    rmSync(join(to, 'sitemap.xml'));
+    mkdirSync(join(to, 'sitemap.xml'));
+    const broken = await publish('--accept');
+    const between = pathsIn(to);
+    rmSync(join(to, 'sitemap.xml'), { recursive: true });
+    const second = await publish('--accept');
+
+    expect(first.status, first.stderr).toBe(0);
+    expect(served).toEqual(built);
+    expect(rebuilt.stderr).toBe('');
+    expect([refused.status, broken.status, second.status]).toEqual([1, 1, 0]);
+    expect(refused.stderr).toContain('edge-node');
+    expect(broken.stderr).toContain('Each file there is whole');
+    expect(between).toEqual(expect.arrayContaining(['novel.json', 'edge-node.json', 'SHA256SUMS']));
+    expect(filesIn(to)).toEqual(filesIn(out));
+  });
 });
+
+/** Until the test is done. Returns the address. */
+async function startNginx(root: string, settings: string): Promise<string> {
+  const folder = temporaryFolder();
+  const { port } = new URL(await deadUrl());
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder};`,
+  );
+  writeFileSync(join(folder, 'headers.conf'), settings);
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }\nhttp {\naccess_log off;\n${temporary.join('\n')}
+server { listen 127.0.0.1:${port}; root ${root}; include headers.conf; } }\n`,
+  );
+  const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let complaints = '';
+  nginx.stderr.on('data', (text) => (complaints += String(text)));
+  onTestFinished(() => void nginx.kill('SIGKILL'));
+  const address = `http://127.0.0.1:${port}`;
+  await expect
+    .poll(
+      () =>
+        fetch(address).then(
+          ({ status }) => status,
+          () => complaints,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(200);
+  return address;
+}
+
+/** Only says what it was asked for, an argument a line and an empty one at the end. */
+const awsOfTest = `#!/bin/sh
+printf '%s\\n' "$@" '' >>"$LOG"
+`;
+
+/** The files, with their options, that "aws s3 cp --recursive" sends: of the filters that match, the last one counts. */
+function sentBy(call: string, paths: readonly string[]): [path: string, type: string, cache: string][] {
+  const words = call.split('\n');
+  const after = (name: string) => words[words.indexOf(name) + 1]!;
+  const filters = words.flatMap((word, at) =>
+    /^--(?:in|ex)clude$/.test(word)
+      ? [{ word, pattern: new RegExp(`^${words[at + 1]!.replaceAll('.', '\\.').replaceAll('*', '.*')}$`) }]
+      : [],
+  );
+  return paths
+    .filter((path) => filters.findLast(({ pattern }) => pattern.test(path))?.word === '--include')
+    .map((path) => [path, after('--content-type'), after('--cache-control')]);
+}
