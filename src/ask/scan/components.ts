@@ -8,6 +8,7 @@ import type { PublishedProvenance } from '../../core/schemas/published/details-f
 import { isSameRepository } from '../../core/repository.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import type { PublishedIndex } from '../published-index.ts';
+import type { Item } from './items.ts';
 import { answerPublished } from '../version-answer.ts';
 
 /** A component with its releases by version, so that thousands of items are found in it at once. */
@@ -76,14 +77,25 @@ export function releaseWith({ releases }: OpenedComponent, digest: string): stri
   return releases.values().find(isOf)?.version;
 }
 
-/** The result of a comparison with what is recorded, for readers. */
+/** The result of a comparison with what is recorded, in a sentence. */
 export interface Comparison {
   readonly isWrong: boolean;
   readonly message: string;
 }
 
-/** What is known of the stated repository: that its build was of another one, or that no build is recorded. */
-export function compareRepository(
+/** What differs between the statements of an item and its release, else what cannot be compared; undefined where all is recorded. */
+export function compareItem(
+  { digests = [], repositoryUrl }: Item,
+  release: FoundRelease,
+): Comparison | undefined {
+  const all = [compareDigests(digests, release), compareRepository(repositoryUrl, release)];
+  const found = all.filter((comparison) => comparison !== undefined);
+  const wrong = found.filter(({ isWrong }) => isWrong);
+  const messages = (wrong.length > 0 ? wrong : found).map(({ message }) => message);
+  return messages.length === 0 ? undefined : { isWrong: wrong.length > 0, message: messages.join(' ') };
+}
+
+function compareRepository(
   stated: string | undefined,
   { version, provenance }: FoundRelease,
 ): Comparison | undefined {
@@ -96,10 +108,7 @@ export function compareRepository(
 }
 
 /** What is known of stated digests: one that no source states, or, where none of their algorithms is recorded, that. */
-export function compareDigests(
-  stated: readonly string[],
-  { version, digests = {} }: FoundRelease,
-): Comparison | undefined {
+function compareDigests(stated: readonly string[], { version, digests = {} }: FoundRelease) {
   const recorded = new Set(
     Object.entries(digests).flatMap(([source, artifacts]) =>
       Object.values(artifacts)

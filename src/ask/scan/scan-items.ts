@@ -7,8 +7,7 @@ import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/publis
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import {
-  compareDigests,
-  compareRepository,
+  compareItem,
   openComponents,
   releaseOf,
   releaseWith,
@@ -148,17 +147,8 @@ async function openPlace({ index, day }: ScanContext) {
     const { component } = scan.details;
     if (!isJudged(scan) || component === undefined) return scan;
     const attestationUri = isSigned ? statementsOf(item, component, digests) : null;
-    const comparisons = release
-      ? [compareDigests(item.digests ?? [], release), compareRepository(item.repositoryUrl, release)]
-      : [];
-    return {
-      ...scan,
-      attestationUri,
-      ...withComparisons(
-        scan,
-        comparisons.flatMap((each) => each ?? []),
-      ),
-    };
+    const compared = release && compareItem(item, release);
+    return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
 
   return { scansOf };
@@ -208,15 +198,11 @@ function statementsOf({ purl, name = '', version = '' }: Item, component: string
   return `/packages/${path.join('/')}/sha256:${digest}/attestations/site/${component}`;
 }
 
-function withComparisons(
+function withComparison(
   { status, policyRemediation, details }: Judgement,
-  comparisons: readonly Comparison[],
+  { isWrong, message }: Comparison,
 ): Partial<Judgement> {
-  if (comparisons.length === 0) return {};
-  const wrong = comparisons.filter(({ isWrong }) => isWrong);
-  const shown = wrong.length > 0 ? wrong : comparisons;
-  const message = shown.map((comparison) => comparison.message).join(' ');
-  if (wrong.length === 0) return { details: { ...details, message } };
+  if (!isWrong) return { details: { ...details, message } };
   const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
   const remedy = 'Find out where these bytes are from.';
   return {

@@ -76,6 +76,7 @@ test('--json has every known field of a release, and no other', async () => {
       isPrerelease: false,
       isWithdrawn: false,
       isVulnerable: false,
+      hasProvenance: false,
       firstSeen: '2026-01-02',
       deprecatedSince: '2026-01-02',
       isLatest: false,
@@ -96,6 +97,7 @@ test('--json has every known field of a release, and no other', async () => {
       isPrerelease: false,
       isWithdrawn: false,
       isVulnerable: false,
+      hasProvenance: false,
       isLatest: false,
       isLatestOfLine: false,
       isLts: false,
@@ -121,6 +123,7 @@ test('--json has every known field of a release, and no other', async () => {
       isPrerelease: false,
       isWithdrawn: false,
       isVulnerable: false,
+      hasProvenance: false,
       isLatest: true,
       isLatestOfLine: true,
       isLts: false,
@@ -162,9 +165,10 @@ test('--csv quotes a text with a comma or a quote', async () => {
   expect(linesOf(stdout)).toEqual([
     'component,title,policy,freshness,datasource,package,label,releases,version,line,status,reason,isDeprecated,' +
       'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,isLts,phase,releaseTimestamp,timestampKind,firstSeen,availableAt,' +
-      'deprecatedSince,supportedUntil,supportedUntilKind,phaseUntil,age,supportLeft,phaseLeft,isVulnerable,advisory,fixes,severity',
+      'deprecatedSince,supportedUntil,supportedUntilKind,phaseUntil,age,supportLeft,phaseLeft,isVulnerable,advisory,fixes,severity,' +
+      'hasProvenance,isFromSourceRepository,repository,builder,commit,buildStartTime,buildDuration',
     'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,,false,false,false,true,true,true,false,,' +
-      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,P364DT11H30M,P129D,,false,,,',
+      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,P364DT11H30M,P129D,,false,,,,false,,,,,,',
   ]);
 });
 
