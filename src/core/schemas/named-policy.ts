@@ -30,8 +30,8 @@ export const builtInPolicies: Readonly<Record<string, NamedPolicy>> = {
     query: 'not isDeprecated',
   },
   current: {
-    description: 'The release is the newest of its release line.',
-    remediation: 'Move to the newest release of a release line.',
+    description: 'The release is the newest stable release of its line that is not deprecated.',
+    remediation: 'Move to the newest stable release of a line that is not deprecated.',
     query: 'isLatestOfLine',
   },
   lasting: {

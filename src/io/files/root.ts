@@ -41,7 +41,12 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   if (isAbsent(folder)) {
     return {
       names,
-      findings: [fileProblem('components', `no such folder in ${root.dir}. Is --root right?`)],
+      findings: [
+        fileProblem(
+          'components',
+          `no such folder in ${root.dir}. Is --root right? A new index begins with: npx release-index init`,
+        ),
+      ],
     };
   }
   for (const entry of readdirSync(folder)) {

@@ -56,7 +56,9 @@ export const defaultLimits = {
   /** between two pieces of a body */
   idleMs: 15_000,
   /** one request with its whole body */
-  totalMs: 90_000,
+  totalMs: 65_000,
+  /** a host may give no whole answer, with repeats; then it counts as unreachable */
+  silentMs: 70_000,
   /** a body once unpacked: npm's documents can have 60 MB. A request may name its own bound */
   maxBytes: 64 * 1024 * 1024,
   /** repeats after the first attempt */

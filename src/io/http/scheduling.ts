@@ -39,14 +39,19 @@ export async function withRetries<T>(
   const startedAt = clock.now();
   const texts = new Set<string>();
   for (let count = 1; ; count++) {
+    const attemptAt = clock.now();
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       texts.add(error.details.text);
-      const waitMs = count > limits.maxRetries ? undefined : waitBefore(error, count, clock.random());
+      const { url, retry, isHostDown } = error.details;
+      // Another attempt may take as long, in vain.
+      const isSilent = retry === 'once' && hosts.silentMs(url) + clock.now() - attemptAt > limits.silentMs;
+      const isLast = isSilent || count > limits.maxRetries;
+      const waitMs = isLast ? undefined : waitBefore(error, count, clock.random());
       if (waitMs === undefined) {
-        if (error.details.isHostDown) hosts.giveUp(error);
+        if (isHostDown || isSilent) hosts.giveUp(error);
         const attempts = { count, elapsedMs: clock.now() - startedAt, isUniform: texts.size === 1 };
         throw toHttpError(error, { ...request, ...attempts }, credentials.redact);
       }
@@ -75,6 +80,8 @@ export type Hosts = ReturnType<typeof createHosts>;
 interface Host {
   limit: LimitFunction;
   heldUntil: number;
+  /** Since when it was asked and has given no whole answer. */
+  silentSince?: number | undefined;
   down?: Failure;
 }
 
@@ -94,11 +101,18 @@ export function createHosts(clock: Clock) {
         rejectIfDown();
         const waitMs = host.heldUntil - clock.now();
         if (waitMs > 0 && !signal.aborted) await clock.sleep(waitMs, signal).catch(() => undefined);
-        return overall(() => {
+        return overall(async () => {
           rejectIfDown();
-          return work();
+          host.silentSince ??= clock.now();
+          const answer = await work();
+          host.silentSince = undefined;
+          return answer;
         });
       });
+    },
+    /** For how long the host was asked without a whole answer. */
+    silentMs(url: URL): number {
+      return clock.now() - (hostOf(url).silentSince ?? clock.now());
     },
     /** The host is unreachable: from now on its requests fail for the same reason. */
     giveUp(failure: Failure): void {

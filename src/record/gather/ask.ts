@@ -1,4 +1,4 @@
-import type { Day } from '../../core/dates.ts';
+import { dayOf, toDay, type Day } from '../../core/dates.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
@@ -8,9 +8,11 @@ import type { Source } from '../../core/schemas/source.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
 import type { adapterOf } from '../sources/index.ts';
+import { earliest } from '../sources/elements.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, defined, quote } from '../../core/text.ts';
+import { parseTimestamp } from '../../core/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
@@ -126,7 +128,13 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
       report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
     const nothing = selection.whyNoneAdmitted();
-    if (nothing !== undefined) context.report(`${id} ${nothing}`);
+    if (nothing !== undefined) throw new SourceError(`${id} ${nothing}`);
+    const first = parseTimestamp(earliest(releases.flatMap((one) => one.releaseTimestamp ?? [])) ?? '');
+    // Upstream may be ahead of the clock, but not of a day in the past: all of its releases would be recorded for that day.
+    if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date()))
+      throw new SourceError(
+        `${id} states no day before ${dayOf(first)}, so that nothing is known of ${context.day}`,
+      );
     return answered(stateReleases(releases, context.day, report), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };

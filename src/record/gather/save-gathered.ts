@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs';
+import { accessSync, constants, rmSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { InputError } from '../../core/schemas/finding.ts';
+import { InputError, problem } from '../../core/schemas/finding.ts';
 import { defined } from '../../core/text.ts';
 import { valueOf } from '../../io/files/documents.ts';
+import { fileErrorReason, isAbsent } from '../../io/files/file-system.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import {
@@ -101,8 +102,15 @@ function trySave(
   return saved;
 }
 
-/** Removes the temporary files that a killed run has left in `data/`. */
+/** Removes the temporary files that a killed run has left in `data/`. Throws an InputError where nothing can be saved there. */
 export async function cleanUp(root: Root): Promise<void> {
+  const data = recordedFolder(root);
+  try {
+    accessSync(isAbsent(data) ? root.dir : data, constants.W_OK);
+  } catch (error) {
+    const reason = `cannot be written: ${fileErrorReason(error) ?? String(error)}. Nothing was asked`;
+    throw new InputError([problem(data, reason)]);
+  }
   const folders = [recordedFolder(root), recordedFolder(root, 'freshness'), ownFreshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
   const release = await lock(root, 'data');

@@ -63,7 +63,7 @@ export function selectVersions(
       if (taken > 0 || leftOut.size === 0) return undefined;
       const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
       const count = [...leftOut.values()].reduce((sum, each) => sum + each);
-      return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}.`;
+      return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
     },
   };
 }

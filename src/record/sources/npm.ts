@@ -42,6 +42,12 @@ const Described = z.object({
     .catch(undefined),
 });
 
+/** Some registries copy nothing of the newest release to the top of the document. */
+const Latest = z.object({
+  'dist-tags': z.object({ latest: z.string() }),
+  versions: z.record(z.string(), z.unknown()),
+});
+
 export const npm = defineSource({
   datasource: 'npm',
   purlType: 'npm',
@@ -75,7 +81,9 @@ export const npm = defineSource({
     const { url, response } = await fetchPackument(source, context);
     const { name, ...described } = readJson(response, Described);
     expectPackage(url, source.packageName, name);
-    return defined({ title: name, ...described });
+    const { data } = Latest.safeParse(response.json());
+    const newest = Described.safeParse(data?.versions[data['dist-tags'].latest]).data ?? {};
+    return { ...defined(newest), ...defined({ title: name, ...described }) };
   },
   async listScope(scope, registryUrl, context) {
     const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;

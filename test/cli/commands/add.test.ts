@@ -89,6 +89,25 @@ describe('add', () => {
     expect(pathsIn(join(root, 'dist'))).toContain('agent.html');
   });
 
+  it('reads the newest release where the top of the document says nothing', async () => {
+    const { status, root } = await addAgent(
+      agent({
+        ...{ homepage: '', 'dist-tags': { latest: '1.1.0' } },
+        versions: {
+          '1.0.0': { homepage: 'https://example.com/old' },
+          '1.1.0': { description: 'New.', ...links },
+        },
+      }),
+    );
+
+    expect(status).toBe(0);
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+      description: 'New.',
+      homepage: 'https://example.com/agent',
+      changelogUrl: 'https://github.com/example/agent/releases',
+    });
+  });
+
   it('names the schema of a checkout that has one', async () => {
     const { root } = await addAgent(
       agent(links),

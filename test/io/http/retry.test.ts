@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { networkFailure } from '../../../src/io/http/failures.ts';
+import { systemClock } from '../../../src/io/http/scheduling.ts';
 import { defaultLimits } from '../../../src/io/http/connections.ts';
 import { client, failureOf, fakeClock, json, JSON_ONLY, namesOf, serve, status } from './harness.ts';
 
@@ -300,4 +301,25 @@ test('a client that is closed cancels pending repeats', async () => {
 
   expect((await fetching).kind).toBe('aborted');
   expect(server.requests).toHaveLength(1);
+});
+
+test('gives up a host that stalls, with all that is asked of it, before it costs more than 70 seconds', async () => {
+  const server = await serve((request, response) => {
+    if (request.url === '/begun') response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+  });
+  const started = performance.now();
+  const http = client({ clock: systemClock, limits: { headersMs: 1_000, idleMs: 1_000, silentMs: 2_300 } });
+  const paths = Array.from({ length: 40 }, (_, index) => (index % 2 ? '/begun' : '/silent'));
+
+  const errors = await Promise.all(
+    paths.map((path, index) =>
+      failureOf(http.fetch({ url: `${server.origin}${path}?${index}`, accept: JSON_ONLY })),
+    ),
+  );
+
+  expect(performance.now() - started).toBeLessThan(4_500);
+  expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['trouble']));
+  expect(server.requests.length).toBeLessThan(30);
+  const { headersMs, idleMs, silentMs, totalMs } = defaultLimits;
+  expect(Math.max(2 * headersMs, headersMs + idleMs, silentMs, totalMs)).toBeLessThanOrEqual(70_000);
 });

@@ -55,10 +55,10 @@ test('a source that lists something of which nothing is taken says so, and which
   const names = ['1.0.0', '1.1.0', '2.0.0-rc.1'];
 
   expect(await warnings(names, { extractVersion: '^release-(?<version>.+)$' })).toEqual([
-    'warning: svc: npm:agent lists 3 names, none of which the definition admits: extractVersion leaves out 3.',
+    'warning: svc (npm:agent): npm:agent lists 3 names, none of which the definition admits: extractVersion leaves out 3. No release of it is recorded yet.',
   ]);
   expect(await warnings(names, { allowedVersions: '/^2/' })).toEqual([
-    'warning: svc: npm:agent lists 3 names, none of which the definition admits: allowedVersions leaves out 2, prereleases leaves out 1.',
+    'warning: svc (npm:agent): npm:agent lists 3 names, none of which the definition admits: allowedVersions leaves out 2, prereleases leaves out 1. No release of it is recorded yet.',
   ]);
   expect(await warnings(names)).toEqual([]);
 });

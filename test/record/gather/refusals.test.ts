@@ -223,7 +223,7 @@ test('a folder without components/ is no root', async () => {
 
   expect(run.status).toBe(1);
   expect(linesOf(run.stderr)).toEqual([
-    `error: components: no such folder in ${root}/elsewhere. Is --root right?`,
+    `error: components: no such folder in ${root}/elsewhere. Is --root right? A new index begins with: npx release-index init`,
   ]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../../src/core/dates.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
-import { definition, filesIn, makeRoot } from '../../harness/root.ts';
+import { definition, filesIn, makeRoot, readJsonIn } from '../../harness/root.ts';
 
 const today = toDay(new Date());
 
@@ -53,4 +53,35 @@ test('a run on the day that was recorded last, or on a later one, is not refused
   const { gather } = await gathered();
 
   for (const day of ['2026-06-01', '2026-06-02']) expect((await gather(day)).status).toBe(0);
+});
+
+test('a source that states later days only is no answer for an earlier day, and a trouble in status.json', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': { at: '2026-05-30T00:00:00.000Z' } } });
+  const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
+  const root = makeRoot({
+    'components/svc.json': definition({ sources }),
+    'components/unadmitted.json': definition({ sources: [{ ...sources[0], allowedVersions: '>=2' }] }),
+  });
+  const early = await runCli(['gather', '--root', root, '--as-of', '2020-01-01']);
+  const built = await runCli(['build', '--root', root, '--as-of', '2020-01-01']);
+
+  expect([early.status, built.status]).toEqual([0, 0]);
+  expect(linesOf(early.stderr)).toContain(
+    'warning: svc (npm:agent): npm:agent states no day before 2026-05-30, so that nothing is known of 2020-01-01. No release of it is recorded yet.',
+  );
+  const { components } = readJsonIn<{ components: object }>(root, 'dist/status.json');
+  expect(components).toMatchObject({
+    svc: { state: 'stale', releases: 0, troubles: [{ kind: 'failed', failures: 1 }] },
+    unadmitted: {
+      state: 'stale',
+      troubles: [
+        {
+          kind: 'failed',
+          reason: 'npm:agent lists 1 name, none of which the definition admits: allowedVersions leaves out 1',
+        },
+      ],
+    },
+  });
+  const later = await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
+  expect(later.stdout).toContain('svc 1.0.0: new');
 });
