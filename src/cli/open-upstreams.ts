@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createHttp, userAgentOf, type Http } from '../io/http/client.ts';
+import { createHttp, userAgentOf } from '../io/http/client.ts';
 import { readNpmConfig, type NpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
 import { problem } from '../core/schemas/finding.ts';
@@ -9,6 +9,8 @@ import type { SourceContext } from '../record/sources/source.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
+import { openTrustedRoot } from '../io/trusted-root.ts';
+import type { GatherContext } from '../record/gather/gather-component.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
 
@@ -39,24 +41,25 @@ function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceCon
 export function openUpstreams(
   invocation: Invocation,
   config: SiteConfig,
-): { http: Http; npmRegistry: SourceContext['npmRegistry'] } {
+): Pick<GatherContext, 'http' | 'npmRegistry' | 'trustedRoot'> {
   const { root, env, report, signal } = invocation;
   const npm = readNpmConfig(env, process.cwd());
   const npmRegistry = configuredNpmRegistry(npm);
   rejectSharedVariables(invocation, npmRegistry);
-  const onWarning = (message: string) =>
-    report.finding({ level: 'warning', subject: '.cache/http', message });
+  const warn = (subject: string) => (message: string) =>
+    report.finding({ level: 'warning', subject, message });
+  const trustedRoot = openTrustedRoot(join(cacheFolder(root), 'sigstore'), env, warn('.cache/sigstore'));
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
   const http = createHttp({
     userAgent: userAgentOf(config),
     signal,
     tokens: new Map(token && api ? [[api.origin, token]] : []),
-    validators: openValidatorStore(join(cacheFolder(root), 'http'), onWarning),
+    validators: openValidatorStore(join(cacheFolder(root), 'http'), warn('.cache/http')),
     env,
     npm,
   });
-  return { http, npmRegistry };
+  return { http, npmRegistry, trustedRoot };
 }
 
 /** A scope may have a registry of its own. */

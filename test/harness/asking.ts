@@ -74,7 +74,9 @@ async function gatherFrom(
     postpone: (version, error) => postponed.push([version, (error as Error).message]),
     skip: (message) => skipped.push(message),
   };
-  const releases = await gather(upstream.url, context);
+  const answered = await gather(upstream.url, context);
+  // Whether attestations are asked for is decided behind the source.
+  const releases = answered.map(({ attestation: _, ...release }) => release);
   return { releases, offered, skipped, postponed, advised, lines, about, requests: upstream.requests };
 }
 

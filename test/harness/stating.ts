@@ -47,6 +47,7 @@ export async function runSupport(
       http,
       day,
       npmRegistry: () => undefined,
+      trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
       accept: false,
       budgets: defaultBudgets,
       runEnd: startRun(defaultBudgets),

@@ -101,13 +101,13 @@ async function addAll(invocation: Invocation): Promise<number> {
 async function addOne(
   { root, report, options }: Invocation,
   wanted: Wanted,
-  { http, npmRegistry }: ReturnType<typeof openUpstreams>,
+  upstreams: ReturnType<typeof openUpstreams>,
 ): Promise<AddedComponent> {
   const { name } = wanted;
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
   try {
-    const how = { root, http, npmRegistry, day, isDry };
+    const how = { root, ...upstreams, day, isDry };
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
     const stated = statedLinesIn(gathered, definition);
     const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);

@@ -82,12 +82,13 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
   const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
   if (components.length === 0 && options['accept'] === true) report.print('gather: nothing is held.');
-  const { http, npmRegistry } = openUpstreams(invocation, config);
+  const { http, npmRegistry, trustedRoot } = openUpstreams(invocation, config);
   const gathered = await gatherAll(components, {
     root,
     http,
     day,
     npmRegistry,
+    trustedRoot,
     accept: options['accept'] === true,
     budgets: defaultBudgets,
     recordsFreshness: options['record-freshness'] === true,

@@ -23,7 +23,7 @@ export const SourceFreshness = z.strictObject({
   settledOn: DaySchema.optional(),
   /** Fingerprint of the recorded versions that it had listed by its last sound answer: others are not known to be new. */
   listed: Fingerprint.optional(),
-  /** Versions whose timestamp could not be looked up yet; the next run tries again. */
+  /** Versions whose timestamp or attestation could not be looked up yet; the next run tries again. */
   pending: z.array(VersionText).min(1).optional(),
 });
 export type SourceFreshness = z.infer<typeof SourceFreshness>;

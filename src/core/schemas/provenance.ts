@@ -22,3 +22,10 @@ export const Provenance = z.strictObject({
   }),
 });
 export type Provenance = z.infer<typeof Provenance>;
+
+/** The kinds of attestations that state a build, the one that states most first. */
+export const provenanceTypes = [
+  'https://slsa.dev/provenance/v1',
+  'https://slsa.dev/provenance/v0.2',
+  'https://docs.pypi.org/attestations/publish/v1',
+] as const;

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { whyTooLarge } from '../host/host-limits.ts';
 import { checkRecordedDays } from '../check/component-rules.ts';
 import type { Day } from '../../core/dates.ts';
@@ -90,11 +91,12 @@ function rejectionOf(
   )}`;
 }
 
-/** A run replaces observed days; it changes no other settled value. */
+/** A run replaces observed days, and adds a build that it could not verify before; it changes no other settled value. */
 function isKept(before: RecordedRelease, now: RecordedRelease | undefined): boolean {
   if (!now || now.firstSeen !== before.firstSeen) return false;
   const isSettled = before.releaseTimestamp !== undefined && before.timestampKind !== 'observed';
   if (isSettled && now.releaseTimestamp !== before.releaseTimestamp) return false;
+  if (before.provenance && !isDeepStrictEqual(before.provenance, now.provenance)) return false;
   return areDigestsKept(before, now);
 }
 

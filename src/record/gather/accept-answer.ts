@@ -54,6 +54,8 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
   }
   const lackedOn = isAccepted && comparison.restored.length > 0 ? undefined : comparison.lackedOn;
   const hadWaited = heldRanks(isAccepted ? violations : [], 'versions');
+  // What waits no longer, as it could be verified at last, may be any of the new ones.
+  const isResolved = before?.heldSince !== undefined && violations.length === 0;
   const accepted = isAccepted ? releases : withoutHeld(releases, violations);
   const answer: SoundAnswer = {
     id,
@@ -62,7 +64,7 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
       const known = comparison.byRank.get(rank);
       const notListedOn = known
         ? lastMissed(known, id)
-        : lastAnswerWithout(before, lackedOn, hadWaited.has(rank));
+        : lastAnswerWithout(before, lackedOn, isResolved || hadWaited.has(rank));
       return checkTimestamp(release, { id, notListedOn, isRecorded: known !== undefined, report });
     }),
     listed: outcome.listed,

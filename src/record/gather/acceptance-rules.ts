@@ -7,6 +7,7 @@ import { lineRules } from './line-rules.ts';
 import { changedDigests } from './merge-values.ts';
 import { versionsIn } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
+import { findTrustFalls } from './trust-falls.ts';
 import { findOutliers } from './version-outliers.ts';
 
 /** An upstream that lies slowly satisfies a rule that knows only its last answer. */
@@ -34,6 +35,7 @@ const toleratedPart = 1 / 5;
 const toleratedNewVersions = 1000;
 /** As many changed artifacts as a message has room for: a digest can have 128 digits. */
 const maxNamedArtifacts = 2;
+const maxNamedFalls = 3;
 
 const rules: readonly AcceptanceRule[] = [
   ...lineRules.map(({ name, check }): AcceptanceRule => ({
@@ -117,6 +119,20 @@ const rules: readonly AcceptanceRule[] = [
       const why = listed([...new Set(outliers.map((outlier) => outlier.why))], 2);
       const sentence = `Held ${nameVersions(versions)}: ${why}. Other versions were accepted.`;
       return { sentence, waiting: marked('+', versions), versions };
+    },
+  },
+  {
+    name: 'falling trust',
+    holds: 'versions',
+    check(answer) {
+      const falls = findTrustFalls(answer);
+      if (falls.length === 0) return undefined;
+      const named = falls.map(({ version, why }) => `${version.text}: ${why}`);
+      return {
+        sentence: `Held ${listed(named, maxNamedFalls)}. Other versions were accepted.`,
+        waiting: falls.map(({ version, stated }) => `+ ${version.text} ${stated}`).sort(),
+        versions: falls.map(({ version }) => version),
+      };
     },
   },
   {

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
-import type { Day } from '../../core/dates.ts';
-import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import { defaultsFor } from '../definition.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { adapterOf } from '../sources/index.ts';
-import { SourceError, type PackageDescription, type SourceContext } from '../sources/source.ts';
+import { SourceError, type PackageDescription } from '../sources/source.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, type Root } from '../../io/files/root.ts';
 import { defaultBudgets, startRun } from './ask.ts';
 import { draftDefinition, type Given } from './draft-definition.ts';
-import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
+import { askSources, uniteAnswers, type GatherContext, type GatherResult } from './gather-component.ts';
 import { saveGathered } from './save-gathered.ts';
 
 export interface Wanted {
@@ -22,11 +20,8 @@ export interface Wanted {
   given: Given;
 }
 
-export interface AddContext {
+export interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'> {
   root: Root;
-  http: Http;
-  day: Day;
-  npmRegistry: SourceContext['npmRegistry'];
   /** Ask, and write nothing. */
   isDry: boolean;
 }
@@ -67,11 +62,11 @@ export class AddError extends Error {
  */
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
-  const { root, http, day, npmRegistry } = context;
+  const { root, http, day, npmRegistry, trustedRoot } = context;
   const { definition, written, notes } = await draft(wanted, context);
 
   const input = { component: name, definition, recorded: [], freshness: { sources: {} } };
-  const run = { http, day, npmRegistry, accept: false, budgets: defaultBudgets };
+  const run = { http, day, npmRegistry, trustedRoot, accept: false, budgets: defaultBudgets };
   const answers = await askSources(input, { ...run, runEnd: startRun(defaultBudgets) });
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'failed') throw new AddError(outcome.reason);

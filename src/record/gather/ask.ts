@@ -5,6 +5,7 @@ import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { Source } from '../../core/schemas/source.ts';
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
 import type { adapterOf } from '../sources/index.ts';
@@ -14,6 +15,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { counted, defined, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
+import { lookUpProvenance } from './look-up-provenance.ts';
 import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
@@ -35,7 +37,7 @@ export interface Answered {
   statesDeprecation: boolean;
   /** The source's message where it lists nothing. */
   emptyReason?: string;
-  /** Versions whose day could not be asked for. */
+  /** Versions whose day or attestation could not be asked for. */
   pending: string[];
   /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
   keep(): void;
@@ -64,6 +66,7 @@ export interface AskContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
+  trustedRoot(): Promise<TrustedRoot>;
   packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
   /** Of a source of release lines. */
@@ -103,7 +106,10 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
     ...(context.lineGroups && { ofLines }),
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
-    pending: [...pending.keys()],
+    pending: [
+      ...pending.keys(),
+      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version.text : [])),
+    ],
     keep,
   });
   try {
@@ -135,7 +141,14 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
       throw new SourceError(
         `${id} states no day before ${dayOf(first)}, so that nothing is known of ${context.day}`,
       );
-    return answered(stateReleases(releases, context.day, report), session.keep);
+    const stated = await lookUpProvenance(stateReleases(releases, context.day, report), {
+      id,
+      recorded: context.recorded,
+      pending: context.freshness?.pending ?? [],
+      trustedRoot: context.trustedRoot,
+      report,
+    });
+    return answered(stated, session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)

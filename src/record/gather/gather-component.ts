@@ -1,3 +1,4 @@
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import type { Day } from '../../core/dates.ts';
 import type { Http } from '../../io/http/client.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
@@ -29,6 +30,8 @@ export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
+  /** What attestations are verified by; asked for where there is one. */
+  trustedRoot(): Promise<TrustedRoot>;
   /** A person has looked at what is held and accepts it. */
   accept: boolean;
   budgets: Budgets;
@@ -68,6 +71,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
     http: context.http,
     day: context.day,
     npmRegistry: context.npmRegistry,
+    trustedRoot: context.trustedRoot,
     budgets: context.budgets,
     runEnd: context.runEnd,
     packages,

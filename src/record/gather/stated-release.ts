@@ -3,7 +3,7 @@ import type { ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import type { Provenance } from '../../core/schemas/provenance.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
-import type { SourceRelease } from '../sources/source.ts';
+import type { Attestation, SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
 import { plausibleDigests } from './stated-digests.ts';
@@ -20,8 +20,11 @@ export interface StatedRelease {
   isPrerelease?: boolean;
   isImmutable?: boolean;
   digests?: ArtifactDigests;
-  /** The build that made it, verified. */
+  attestation?: Attestation;
+  /** The build that made it, from an attestation that verifies. */
   provenance?: Provenance;
+  /** Why nobody knows what upstream attests of its build. */
+  unreadAttestation?: string;
 }
 
 /** A release that was accepted, without a day that our own observation contradicts. */
@@ -81,7 +84,7 @@ function stateRelease(
     isPrerelease: release.isPrerelease,
     isImmutable: release.isImmutable,
     digests: plausibleDigests(release, report),
-    provenance: release.provenance,
+    attestation: release.attestation,
   });
 }
 

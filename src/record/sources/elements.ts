@@ -4,7 +4,14 @@ import { showUrl } from '../../io/http/error.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { counted, defined } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
-import { EmptyAnswerError, SourceError, type SourceContext, type SourceRelease } from './source.ts';
+import {
+  EmptyAnswerError,
+  SourceError,
+  type Attestation,
+  type AttestedBundle,
+  type SourceContext,
+  type SourceRelease,
+} from './source.ts';
 
 /** One element of a foreign list, and the version or tag that it is about. */
 export interface Element<T> {
@@ -157,6 +164,21 @@ export function statedDigests(
 ): Record<string, string> | undefined {
   const digests = stated.filter(([artifact, digest]) => artifact && digest);
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
+}
+
+/** How each attestation is asked for. One of a thousand artifacts has a few hundred kB. */
+export const asAttestation = { maxBytes: 8 * 1024 * 1024, isKept: false };
+
+/** The attestation at an address that a document names; undefined at another host, which no definition names. */
+export function attestationAt(
+  page: Pick<HttpResponse, 'url'>,
+  address: string | null | undefined,
+  artifact: string,
+  fetch: (url: string) => Promise<AttestedBundle[]>,
+): Attestation | undefined {
+  const url = address ? URL.parse(address, page.url) : null;
+  if (url?.origin !== new URL(page.url).origin) return undefined;
+  return { artifact, fetch: () => fetch(url.href) };
 }
 
 /** The earliest of the times stated. Where none can be read, the first, which the rejection then quotes. */

@@ -2,12 +2,26 @@ import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
-import { elementsOf, readElements, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import {
+  asAttestation,
+  elementsOf,
+  readElements,
+  readJson,
+  readReleases,
+  Stated,
+  statedDigests,
+} from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { fetchPages } from './paging.ts';
 import { addressBelow } from './registry-address.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { defineSource, type DescribeContext, type PackageDescription, type SourceContext } from './source.ts';
+import {
+  defineSource,
+  type Attestation,
+  type DescribeContext,
+  type PackageDescription,
+  type SourceContext,
+} from './source.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -20,7 +34,7 @@ const Release = z.object({
   immutable: z.boolean().nullish(),
   /** Assets that are older than GitHub's digests state none. */
   assets: z
-    .array(z.object({ name: z.string(), digest: z.string().nullish() }))
+    .array(z.object({ name: z.string(), digest: z.string().nullish(), size: z.number().catch(0) }))
     .default([])
     .catch([]),
 });
@@ -35,6 +49,9 @@ const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.strin
 
 /** docs.github.com/rest/repos/repos, "Get a repository". */
 const Repository = z.object({ name: Stated, description: Stated, homepage: Stated, html_url: Stated });
+
+/** docs.github.com/rest/repos/attestations, "List attestations". */
+const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
 
 /** What both datasources share: they ask one API for one repository. */
 const ofRepository = {
@@ -80,8 +97,21 @@ export const githubReleases = defineSource({
             isPrerelease: release.prerelease || undefined,
             isImmutable: release.immutable || undefined,
             digests: statedDigests(release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
+            attestation: attestationOf(release.assets, tag),
           },
     );
+
+    /** That of the largest asset: checksums, signatures and bills of materials are small, and seldom attested. */
+    function attestationOf(assets: z.infer<typeof Release>['assets'], tag: string): Attestation | undefined {
+      const { name, digest } = assets.toSorted((a, b) => b.size - a.size)[0] ?? {};
+      if (!digest || isEnterpriseServer(source)) return undefined;
+      const request = repositoryRequest(source, ['attestations', digest], 'predicate_type=provenance');
+      return {
+        artifact: `${tag}/${name}`,
+        fetch: async () =>
+          readJson(await context.http.fetch({ ...request, ...asAttestation }), Attestations).attestations,
+      };
+    }
   },
 });
 
@@ -111,6 +141,11 @@ export const githubTags = defineSource({
 async function fetchList(repository: PackageCoordinates, list: 'releases' | 'tags', { http }: SourceContext) {
   const request = repositoryRequest(repository, [list], 'per_page=100');
   return { url: request.url, listed: (await fetchPages(http, request, z.array(z.unknown()))).flat() };
+}
+
+/** A server of one's own has its API below this path, and stores no attestations. */
+function isEnterpriseServer({ registryUrl = githubApiUrl }: PackageCoordinates): boolean {
+  return new URL(registryUrl).pathname.startsWith('/api/v3');
 }
 
 /** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */

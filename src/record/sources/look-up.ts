@@ -14,35 +14,46 @@ const toleratedFailures = 3;
  */
 export async function lookUpTimestamps(
   listedAs: ReadonlyMap<string, string>,
-  context: SourceContext,
+  { wantsTimestamp, postpone }: Pick<SourceContext, 'wantsTimestamp' | 'postpone'>,
   ask: (listed: string) => Promise<string | undefined>,
 ): Promise<SourceRelease[]> {
+  const versions = [...listedAs.keys()];
+  const days = await lookUpEach(
+    versions.filter((version) => wantsTimestamp(version)),
+    (version) => ask(listedAs.get(version)!),
+    postpone,
+  );
+  return versions.map((version) => defined({ version, releaseTimestamp: days.get(version) }));
+}
+
+/** What is stated of each of these; nothing where a document is absent. What could not be asked is postponed. */
+export async function lookUpEach<Item, Found>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Found>,
+  postpone: (item: Item, error: unknown) => void,
+): Promise<Map<Item, Found>> {
   const limit = pLimit(atATime);
+  const found = new Map<Item, Found>();
   let failuresInARow = 0;
   let lastFailure: unknown;
-  return Promise.all(Array.from(listedAs, ([version, listed]) => limit(() => lookUp(version, listed))));
+  await Promise.all(items.map((item) => limit(() => lookUp(item))));
+  return found;
 
-  async function lookUp(version: string, listed: string): Promise<SourceRelease> {
-    if (!context.wantsTimestamp(version)) return { version };
-    if (failuresInARow >= toleratedFailures) {
-      context.postpone(version, lastFailure);
-      return { version };
-    }
+  async function lookUp(item: Item): Promise<void> {
+    if (failuresInARow >= toleratedFailures) return postpone(item, lastFailure);
     try {
-      const releaseTimestamp = await ask(listed);
+      found.set(item, await ask(item));
       failuresInARow = 0;
-      return defined({ version, releaseTimestamp });
     } catch (error) {
       const kind = error instanceof HttpError ? error.kind : undefined;
       if (kind === 'absent') {
         failuresInARow = 0;
-        return { version };
+        return;
       }
       if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) throw error;
       failuresInARow += 1;
       lastFailure = error;
-      context.postpone(version, error);
-      return { version };
+      postpone(item, error);
     }
   }
 }

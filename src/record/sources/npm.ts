@@ -2,7 +2,16 @@ import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsByName, expectPackage, readJson, readReleases, statedDigests, Stated } from './elements.ts';
+import {
+  asAttestation,
+  attestationAt,
+  elementsByName,
+  expectPackage,
+  readJson,
+  readReleases,
+  statedDigests,
+  Stated,
+} from './elements.ts';
 import { fetchPages } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import { defineSource, type DescribeContext } from './source.ts';
@@ -26,10 +35,14 @@ const PackumentVersion = z.object({
     .object({
       integrity: z.string().optional().catch(undefined),
       shasum: z.string().optional().catch(undefined),
+      attestations: z.object({ url: z.string() }).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
 });
+
+/** What the registry itself attests of the publication is among them. */
+const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
 
 /** Copied to the packument from the package.json of the newest release. */
 const Described = z.object({
@@ -67,13 +80,18 @@ export const npm = defineSource({
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
     return readReleases(url, elementsByName(versions), PackumentVersion, context, (release, version) => {
-      const { integrity = '', shasum = '' } = release.dist ?? {};
+      const { integrity = '', shasum = '', attestations } = release.dist ?? {};
       const publishedAt = time[version];
+      const artifact = `${source.packageName}@${version}`;
       return {
         releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
         deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
         isPrerelease: prereleaseBySemver(version),
-        digests: statedDigests([[`${source.packageName}@${version}`, `${integrity} ${shasum}`.trim()]]),
+        digests: statedDigests([[artifact, `${integrity} ${shasum}`.trim()]]),
+        attestation: attestationAt(response, attestations?.url, artifact, async (address) => {
+          const request = { url: address, accept: ['application/json'], asNpm: true, ...asAttestation };
+          return readJson(await context.http.fetch(request), Attestations).attestations;
+        }),
       };
     });
   },

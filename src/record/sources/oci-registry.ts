@@ -3,15 +3,17 @@ import type { HttpResponse } from '../../io/http/client.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { show } from '../../core/schemas/problems.ts';
+import { provenanceTypes } from '../../core/schemas/provenance.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, readElements, readJson, Stated } from './elements.ts';
+import { asAttestation, elementsOf, readElements, readJson, Stated } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
 import { fetchPages } from './paging.ts';
 import {
   SourceError,
+  type AttestedBundle,
   type DescribeContext,
   type PackageDescription,
   type SourceContext,
@@ -43,6 +45,22 @@ const ImageConfig = z.object({
   config: z.object({ Labels }).nullish().catch(undefined),
 });
 
+/** github.com/opencontainers/distribution-spec, "Listing Referrers": an index of what refers to a manifest. */
+const Referrers = z.object({
+  manifests: z.array(z.object({ digest: Digest, artifactType: z.string().optional(), annotations: Labels })),
+});
+
+/** github.com/opencontainers/image-spec, "image manifest": a bundle is its only layer. */
+const BundleManifest = z.object({ layers: z.array(z.object({ digest: Digest })).min(1) });
+
+/** A registry may list any number of referrers, and each costs two requests. */
+const maxBundles = 3;
+
+const bundleType = /^application\/vnd\.dev\.sigstore\.bundle\b/;
+
+/** A tag that stands for the referrers of a manifest, where a registry has no API for them ("Referrers Tag Schema"). */
+const referrersTag = /^sha256-[0-9a-f]{64}$/;
+
 /** How many tags are asked for their digest each time. A tag that moves by nature, such as 1.25, comes with the one it names. */
 const restated = 10;
 
@@ -60,7 +78,10 @@ export async function gatherOciRegistry(
 ): Promise<SourceRelease[]> {
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
-  const listedAs = offerAll(readElements(url, elementsOf(listed), Tag, context), context);
+  const tags = readElements(url, elementsOf(listed), Tag, context);
+  const isReferrersTag = ({ name }: { name: string }) => referrersTag.test(name);
+  const referrersTags = new Set(tags.filter(isReferrersTag).map(({ name }) => name));
+  const listedAs = offerAll(tags, context);
   const digests = new Map<string, string>();
   const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
     const tagged = await repository.fetchManifest(tag);
@@ -71,7 +92,9 @@ export async function gatherOciRegistry(
   return releases.map((release) => {
     const tag = listedAs.get(release.version)!;
     const digest = digests.get(tag);
-    return digest === undefined ? release : { ...release, digests: { [tag]: digest } };
+    if (digest === undefined) return release;
+    const attestation = { artifact: tag, fetch: () => repository.fetchBundles(digest, referrersTags) };
+    return { ...release, digests: { [tag]: digest }, attestation };
   });
 
   /** Asks the newest for their digests again, as tags that are pushed once more are mostly new ones. */
@@ -118,7 +141,8 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   const repository = ['v2', ...packageName.split('/')];
   const below = (path: readonly string[], query?: string) =>
     addressBelow(registryUrl, [...repository, ...path], query);
-  return { listTags, fetchManifest, fetchDigest, fetchConfig };
+  let hasReferrers = true;
+  return { listTags, fetchManifest, fetchDigest, fetchConfig, fetchBundles };
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
@@ -152,6 +176,38 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     const url = below(['blobs', manifest.config.digest]);
     // Registries serve blobs from storage that does not know their type.
     return readJson(await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }), ImageConfig);
+  }
+
+  /** What is attested of a manifest. A registry without the API for referrers is asked no further. */
+  async function fetchBundles(digest: string, tags: ReadonlySet<string>): Promise<AttestedBundle[]> {
+    const tag = digest.replace(':', '-');
+    if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) return [];
+    const url = below(tags.size > 0 ? ['manifests', tag] : ['referrers', digest]);
+    const request = {
+      accept: [manifestTypes[0]!],
+      alsoAccept: ['application/json'],
+      authenticate,
+      ...asAttestation,
+    };
+    const listed = await http.fetch({ url, ...request }).catch((error: unknown) => {
+      if (error instanceof HttpError && error.kind === 'absent') hasReferrers = false;
+      throw error;
+    });
+    const types: readonly string[] = provenanceTypes;
+    const bundles: AttestedBundle[] = [];
+    for (const { digest: referrer, artifactType = '', annotations } of readJson(listed, Referrers)
+      .manifests) {
+      const kind = annotations?.['dev.sigstore.bundle.predicateType'];
+      if (!bundleType.test(artifactType) || (kind !== undefined && !types.includes(kind))) continue;
+      if (bundles.length === maxBundles) break;
+      const manifest = readJson(
+        await http.fetch({ ...manifestRequest(referrer), ...asAttestation }),
+        BundleManifest,
+      );
+      const blob = { url: below(['blobs', manifest.layers[0]!.digest]), accept: ['*/*'], authenticate };
+      bundles.push({ bundle: (await http.fetch({ ...blob, ...asAttestation })).json() });
+    }
+    return bundles;
   }
 }
 

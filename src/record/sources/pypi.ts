@@ -3,6 +3,8 @@ import { defined, normalisePypi } from '../../core/text.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { addressBelow } from './registry-address.ts';
 import {
+  asAttestation,
+  attestationAt,
   earliest,
   elementsByName,
   expectPackage,
@@ -12,7 +14,13 @@ import {
   statedDigests,
   Stated,
 } from './elements.ts';
-import { defineSource, type SourceContext, type SourceRelease } from './source.ts';
+import {
+  defineSource,
+  type Attestation,
+  type AttestedBundle,
+  type SourceContext,
+  type SourceRelease,
+} from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** packaging.python.org/specifications/simple-repository-api, and of the project's status (PEP 792): an Index API, in JSON. */
@@ -32,10 +40,29 @@ const IndexFile = z
     hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
     yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
     'upload-time': z.string().nullish(),
+    provenance: z.string().nullish().catch(undefined),
   })
-  .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
-    ...{ filename, sha256: hashes?.sha256, yanked, uploaded },
+  .transform(({ filename, hashes, yanked, 'upload-time': uploaded, provenance }) => ({
+    ...{ filename, sha256: hashes?.sha256, yanked, uploaded, provenance },
   }));
+
+/** packaging.python.org/specifications/index-hosted-attestations (PEP 740): a provenance object. */
+const ProvenanceObject = z.object({
+  attestation_bundles: z.array(
+    z.object({
+      publisher: z.object({ kind: z.string(), repository: z.string().optional() }),
+      attestations: z.array(
+        z.object({
+          verification_material: z.object({
+            certificate: z.string(),
+            transparency_entries: z.array(z.unknown()),
+          }),
+          envelope: z.object({ statement: z.string(), signature: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
 
 /** docs.pypi.org/api/json */
 const Project = z.object({
@@ -154,10 +181,45 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
     for (const version of context.listedBefore()) byVersion.set(version, []);
   const elements = Array.from(byVersion, ([version, files]) => ({ name: version, value: files }));
   return readReleases(url, elements, z.array(IndexFile), context, (files) => {
-    if (!isQuarantined && status?.status !== 'deprecated') return describeFiles(files);
+    const described = { ...describeFiles(files), attestation: attestationOf(files) };
+    if (!isQuarantined && status?.status !== 'deprecated') return described;
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
-    return { ...describeFiles(files), deprecated, ...(isQuarantined && { isQuarantined }) };
+    return { ...described, deprecated, ...(isQuarantined && { isQuarantined }) };
   });
+
+  /** That of the first file, where every file has one: a file without one may be from anywhere. */
+  function attestationOf(files: readonly z.infer<typeof IndexFile>[]): Attestation | undefined {
+    const [first] = files;
+    if (!first || !files.every(({ provenance }) => provenance)) return undefined;
+    return attestationAt(response, first.provenance, first.filename, async (address) => {
+      const types = { accept: ['application/vnd.pypi.integrity.v1+json'], alsoAccept: ['application/json'] };
+      const answer = await context.http.fetch({ url: address, ...types, ...asAttestation });
+      return readJson(answer, ProvenanceObject).attestation_bundles.flatMap(bundlesOf);
+    });
+  }
+}
+
+/** In the form of Sigstore, which the attestations of PEP 740 are made from. */
+function bundlesOf({
+  publisher: { kind, repository },
+  attestations,
+}: z.infer<typeof ProvenanceObject>['attestation_bundles'][number]): AttestedBundle[] {
+  const host = { GitHub: 'https://github.com/', GitLab: 'https://gitlab.com/' }[kind];
+  return attestations.map(({ verification_material: material, envelope }) => ({
+    publisher: host && repository && `${host}${repository}`,
+    bundle: {
+      mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+      verificationMaterial: {
+        certificate: { rawBytes: material.certificate },
+        tlogEntries: material.transparency_entries,
+      },
+      dsseEnvelope: {
+        payload: envelope.statement,
+        payloadType: 'application/vnd.in-toto+json',
+        signatures: [{ sig: envelope.signature }],
+      },
+    },
+  }));
 }
 
 /** packaging.python.org, "File name convention" of wheels and source distributions; an egg is named as a wheel is. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
-import type { Provenance } from '../../core/schemas/provenance.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -30,10 +29,25 @@ export interface SourceRelease {
    * `sha256:<hex>`, `<hex>` or W3C's `sha512-<base64>`; several with a space between them.
    */
   digests?: Readonly<Record<string, string>>;
-  /** The build that made it, from an attestation that verifies against a digest above. */
-  provenance?: Provenance;
+  /** What upstream attests of its build; absent where it attests nothing. */
+  attestation?: Attestation;
   /** Upstream lets nobody change it any more. */
   isImmutable?: boolean;
+}
+
+/** What upstream attests of a release. Whether to ask for it, and whether it verifies, is decided for all sources in one place. */
+export interface Attestation {
+  /** The key in `digests` of the artifact that it is about. */
+  artifact: string;
+  /** Asks for its bundles. Throws as `gather` does; an absent document attests nothing. */
+  fetch(): Promise<AttestedBundle[]>;
+}
+
+export interface AttestedBundle {
+  /** In the JSON form of Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle`. */
+  bundle: unknown;
+  /** The repository that the registry names as its publisher, beside the bundle. */
+  publisher?: string | undefined;
 }
 
 /** What a source gets from the pipeline. */

@@ -89,6 +89,7 @@ async function gatherOn(
     http: standIn(http, imitation, upstream.url),
     day,
     npmRegistry: () => upstream.url,
+    trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
     accept: random() < 0.3,
     budgets: defaultBudgets,
     runEnd: startRun(defaultBudgets),

@@ -346,38 +346,37 @@ test('of two spellings of one version the first recorded stays, and the other is
 });
 
 describe('the build of a release', () => {
-  const attested = (source: string, repository: string) => ({
-    version: '1.0',
-    provenance: {
-      source,
-      repository,
-      builder: `${repository}/.github/workflows/release.yml@refs/heads/main`,
-      predicateType: 'https://slsa.dev/provenance/v1',
-    },
+  const repository = 'https://github.com/example/agent';
+  const builtIn = (source: string, repository: string) => ({
+    source,
+    repository,
+    builder: `${repository}/.github/workflows/release.yml@refs/heads/main`,
+    predicateType: 'https://slsa.dev/provenance/v1',
   });
-  const first = attested('npm:x', 'https://github.com/example/agent');
+  const attested = (source: string, repository: string) => {
+    const listing = answer(source, ['1.0']);
+    const provenance = builtIn(source, repository);
+    return { ...listing, releases: listing.releases.map((release) => ({ ...release, provenance })) };
+  };
 
   test('is recorded once, and no later attestation replaces it', () => {
-    const { releases } = merge([release('1.0')], [answer('npm:x', [first])]);
-    const again = merge(releases, [answer('npm:x', [attested('npm:x', 'https://github.com/fork/agent')])]);
+    const { releases } = merge([release('1.0')], [attested('npm:x', repository)]);
+    const again = merge(releases, [attested('npm:x', 'https://github.com/fork/agent')]);
 
-    expect(entryOf({ releases }, '1.0').provenance).toEqual(first.provenance);
+    expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
     expect(again.releases).toEqual(releases);
     expect(again.findings.map(({ message }) => message)).toEqual([
-      'npm:x attests that 1.0 was built from https://github.com/fork/agent, and npm:x from https://github.com/example/agent. That stays recorded.',
+      `npm:x attests that 1.0 was built from https://github.com/fork/agent, and npm:x from ${repository}. That stays recorded.`,
     ]);
   });
 
   test('is that of the first source that attests one, and stays without a statement', () => {
     const { releases } = merge(
       [],
-      [
-        answer('pypi:x', ['1.0']),
-        answer('npm:x', [first]),
-        answer('pypi:y', [attested('pypi:y', first.provenance.repository)]),
-      ],
+      [answer('pypi:x', ['1.0']), attested('npm:x', repository), attested('pypi:y', repository)],
     );
-    expect(entryOf({ releases }, '1.0').provenance).toEqual(first.provenance);
+
+    expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
     expect(merge(releases, [answer('npm:x', ['1.0'])]).releases).toEqual(releases);
   });
 });

@@ -1,0 +1,65 @@
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { counted, defined } from '../../core/text.ts';
+import { rankKey } from '../../core/version.ts';
+import { lookUpEach } from '../sources/look-up.ts';
+import { byRankOf } from './recorded-release.ts';
+import type { StatedRelease } from './stated-release.ts';
+
+/** Of the first answer of a source, this many of the greatest versions are asked for: enough to measure later ones by. */
+const firstAsked = 10;
+
+interface LookUp {
+  id: string;
+  recorded: readonly RecordedRelease[];
+  /** Versions that an earlier run could not ask for. */
+  pending: readonly string[];
+  trustedRoot(): Promise<TrustedRoot>;
+  report(message: string): void;
+}
+
+/**
+ * The releases with the build that made them, where a new one has an attestation that verifies. Each new version is asked for
+ * once; the next run asks again for what could not be read.
+ */
+export async function lookUpProvenance(
+  releases: readonly StatedRelease[],
+  { id, recorded, pending, trustedRoot, report }: LookUp,
+): Promise<StatedRelease[]> {
+  const byRank = byRankOf(recorded);
+  const isFirst = !recorded.some((entry) => listingSources(entry).includes(id));
+  const wanted = releases.filter(({ version, attestation }) => {
+    const entry = byRank.get(rankKey(version));
+    const isKnown = entry !== undefined && listingSources(entry).includes(id);
+    return attestation && (!isKnown || (pending.includes(version.text) && !entry.provenance));
+  });
+  const unread = new Map<StatedRelease, string>();
+  const found = await lookUpEach(
+    isFirst ? wanted.slice(-firstAsked) : wanted,
+    ({ attestation }) => attestation!.fetch(),
+    (release, error) => unread.set(release, error instanceof Error ? error.message : String(error)),
+  );
+  const [first] = unread;
+  if (first) {
+    const what = unread.size === 1 ? first[0].version.text : counted(unread.size, 'version');
+    report(`the attestation of ${what} could not be read (${first[1]}). The next run asks again.`);
+  }
+  const isAnyAttested = [...found.values()].some((bundles) => bundles.length > 0);
+  // Most runs have no use for the libraries of Sigstore, which take a while to load.
+  const verify = isAnyAttested
+    ? (await import('./verify-attestation.ts')).verifierBy(await trustedRoot())
+    : undefined;
+  return releases.map((release) => {
+    const { attestation, ...stated } = release;
+    const bundles = found.get(release) ?? [];
+    if (!attestation || !verify || bundles.length === 0)
+      return defined({ ...stated, unreadAttestation: unread.get(release) });
+    const { artifact } = attestation;
+    const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
+    if (refused !== undefined) {
+      const what = `${stated.version.text}: attestation of ${artifact}: ${refused}`;
+      report(`${what}. Left it out; the release is recorded without provenance.`);
+    }
+    return defined({ ...stated, provenance: provenance && { source: id, ...provenance } });
+  });
+}

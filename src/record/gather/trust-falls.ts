@@ -1,0 +1,59 @@
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
+import type { Comparison } from './comparison.ts';
+
+/** A new version is measured by so many recorded ones directly before it. */
+const measured = 5;
+
+export interface TrustFall {
+  version: Version;
+  why: string;
+  /** What was stated of its build: a person accepts exactly that. */
+  stated: string;
+}
+
+/**
+ * The new versions that have no provenance, or one from another repository or builder, where the five versions before them that
+ * the source lists all have one. Where somebody has stolen what a release needs, it is often built elsewhere.
+ */
+export function findTrustFalls({ id, releases, byRank, settled }: Comparison): TrustFall[] {
+  const known = settled.flatMap((entry) => {
+    const version = parseVersion(entry.version);
+    return version && listingSources(entry).includes(id) ? { version, build: buildOf(entry, id) } : [];
+  });
+  if (known.filter(({ build }) => build).length < measured) return [];
+  known.sort((a, b) => compareVersions(a.version, b.version));
+  return releases.flatMap((release) => {
+    const { version, provenance, unreadAttestation } = release;
+    if (byRank.has(rankKey(version))) return [];
+    const next = known.findIndex((one) => compareVersions(one.version, version) > 0);
+    const builds = known
+      .slice(0, next < 0 ? known.length : next)
+      .slice(-measured)
+      .flatMap(({ build }) => build ?? []);
+    if (builds.length < measured) return [];
+    const fall = (why: string, stated: string) => [{ version, why, stated }];
+    if (unreadAttestation !== undefined)
+      return fall(`its attestation could not be read (${unreadAttestation})`, 'unread');
+    if (!provenance)
+      return fall(`it has no provenance, and the ${measured} versions before it have one`, 'none');
+    for (const key of ['repository', 'builder'] as const) {
+      const before = [...new Set(builds.map((build) => build[key]))];
+      const now = comparable(provenance)[key];
+      if (before.includes(now)) continue;
+      const verb = key === 'repository' ? 'from' : 'by';
+      const others = `the ${measured} versions before it ${verb} ${before.join(' and ')}`;
+      return fall(`it was built ${verb} ${now}, and ${others}`, JSON.stringify(comparable(provenance)));
+    }
+    return [];
+  });
+}
+
+function buildOf({ provenance }: RecordedRelease, id: string) {
+  return provenance?.source === id ? comparable(provenance) : undefined;
+}
+
+/** Each release has a tag of its own, which stands behind the workflow. */
+function comparable({ repository, builder }: { repository: string; builder: string }) {
+  return { repository: repository.toLowerCase(), builder: builder.replace(/@[^@/]*(?:\/[^@]*)?$/, '') };
+}

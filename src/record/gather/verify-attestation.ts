@@ -1,0 +1,214 @@
+import { bundleFromJSON, isBundleWithDsseEnvelope } from '@sigstore/bundle';
+import { ASN1Obj } from '@sigstore/core';
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
+import { toSignedEntity, toTrustMaterial, Verifier, type Signer } from '@sigstore/verify';
+import { z } from 'zod';
+import { algorithmOf } from '../../core/schemas/artifact-digests.ts';
+import { describeProblems, show } from '../../core/schemas/problems.ts';
+import { Provenance, provenanceTypes } from '../../core/schemas/provenance.ts';
+import { defined, quote } from '../../core/text.ts';
+import { parseTimestamp } from '../../core/timestamps.ts';
+import type { AttestedBundle } from '../sources/source.ts';
+
+type PredicateType = (typeof provenanceTypes)[number];
+
+const Uri = z.object({ uri: z.string().optional() }).nullish().catch(undefined);
+const Uris = z.array(Uri).nullish().catch(undefined);
+const Time = z.string().optional().catch(undefined);
+
+/** github.com/in-toto/attestation, spec/v1; its subjects and type are as in version 0.1. */
+const Statement = z.object({
+  predicateType: z.string(),
+  subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()) })),
+  predicate: z.unknown(),
+});
+
+/** What a predicate names, whatever its version. */
+interface Stated {
+  repositories: (string | null | undefined)[];
+  builder?: string | undefined;
+  startedOn?: string | undefined;
+  finishedOn?: string | undefined;
+}
+
+/** slsa.dev/spec/v1.0/provenance, and `workflow` of slsa-framework.github.io/github-actions-buildtypes. */
+const Slsa1 = z
+  .object({
+    buildDefinition: z.object({
+      externalParameters: z
+        .object({ workflow: z.object({ repository: z.string() }).optional(), source: Uri })
+        .catch({}),
+      resolvedDependencies: Uris,
+    }),
+    runDetails: z.object({
+      builder: z.object({ id: z.string() }),
+      metadata: z.object({ startedOn: Time, finishedOn: Time }).nullish(),
+    }),
+  })
+  .transform(({ buildDefinition: { externalParameters, resolvedDependencies }, runDetails }): Stated => {
+    const { workflow, source } = externalParameters;
+    const dependencies = resolvedDependencies?.map((one) => one?.uri) ?? [];
+    return {
+      repositories: [workflow?.repository, source?.uri, ...dependencies],
+      builder: runDetails.builder.id,
+      ...runDetails.metadata,
+    };
+  });
+
+/** slsa.dev/spec/v0.2/provenance */
+const Slsa02 = z
+  .object({
+    builder: z.object({ id: z.string() }),
+    invocation: z.object({ configSource: Uri }).nullish(),
+    materials: Uris,
+    metadata: z.object({ buildStartedOn: Time, buildFinishedOn: Time }).nullish(),
+  })
+  .transform(({ builder, invocation, materials, metadata }): Stated => ({
+    repositories: [invocation?.configSource?.uri, ...(materials?.map((one) => one?.uri) ?? [])],
+    builder: builder.id,
+    startedOn: metadata?.buildStartedOn,
+    finishedOn: metadata?.buildFinishedOn,
+  }));
+
+/** packaging.python.org/specifications/index-hosted-attestations: it states nothing, and PyPI names the publisher beside it. */
+const Published = z.null().transform((): Stated => ({ repositories: [] }));
+
+const predicates: Readonly<Record<PredicateType, z.ZodType<Stated>>> = {
+  'https://slsa.dev/provenance/v1': Slsa1,
+  'https://slsa.dev/provenance/v0.2': Slsa02,
+  'https://docs.pypi.org/attestations/publish/v1': Published,
+};
+
+/** github.com/sigstore/fulcio, docs/oid-info.md */
+const extensions = {
+  builder: '1.3.6.1.4.1.57264.1.9',
+  repository: '1.3.6.1.4.1.57264.1.12',
+  commit: '1.3.6.1.4.1.57264.1.13',
+  run: '1.3.6.1.4.1.57264.1.21',
+} as const;
+
+/** Why a bundle is not what it should be, as "expected …; got …". */
+class Refusal extends Error {}
+
+export interface Verified {
+  provenance?: Omit<Provenance, 'source'>;
+  /** Why the bundles that state a build were refused, where all of them were. */
+  refused?: string;
+}
+
+/**
+ * Gives the build that bundles attest for an artifact with these digests. A bundle counts if its signature, certificate and log
+ * entry verify without a network, if it is about the artifact, and if it names the repository and the builder of its certificate.
+ * Other kinds of attestations are left out.
+ */
+export function verifierBy(
+  root: TrustedRoot,
+): (bundles: readonly AttestedBundle[], digests: string) => Verified {
+  const verifier = new Verifier(toTrustMaterial(root));
+  const types: readonly string[] = provenanceTypes;
+  return (bundles, digests) => {
+    const refusals: string[] = [];
+    const found: Omit<Provenance, 'source'>[] = [];
+    for (const attested of bundles) {
+      try {
+        const provenance = provenanceIn(attested, digests, verifier);
+        if (provenance) found.push(provenance);
+      } catch (error) {
+        refusals.push(whyRefused(error));
+      }
+    }
+    found.sort((a, b) => types.indexOf(a.predicateType) - types.indexOf(b.predicateType));
+    return defined({ provenance: found[0], refused: found.length > 0 ? undefined : refusals[0] });
+  };
+}
+
+/** Undefined where the statement is about something else than a build. */
+function provenanceIn(
+  { bundle: json, publisher }: AttestedBundle,
+  digests: string,
+  verifier: Verifier,
+): Omit<Provenance, 'source'> | undefined {
+  const bundle = bundleFromJSON(json);
+  if (!isBundleWithDsseEnvelope(bundle))
+    throw new Refusal('expected a signed statement; got a signed message');
+  const { payload } = bundle.content.dsseEnvelope;
+  const statement = read(Statement, JSON.parse(payload.toString('utf8')));
+  const type = provenanceTypes.find((known) => known === statement.predicateType);
+  if (type === undefined) return undefined;
+  const certified = readCertificate(verifier.verify(toSignedEntity(bundle)));
+  expectSubject(statement, digests);
+  const stated = read(predicates[type], statement.predicate);
+  expectRepository([...stated.repositories, publisher], certified.repository);
+  expectBuilder(stated.builder, certified);
+  const provenance = defined({
+    ...certified,
+    startedOn: stated.startedOn && parseTimestamp(stated.startedOn),
+    finishedOn: stated.finishedOn && parseTimestamp(stated.finishedOn),
+    predicateType: type,
+  });
+  return read(Provenance.omit({ source: true }), provenance);
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(describeProblems(value, schema)[0]);
+}
+
+type Certified = { [Name in keyof typeof extensions]: string | undefined } & { repository: string };
+
+function readCertificate({ identity }: Signer): Certified {
+  const values = Object.entries(extensions).map(([name, oid]) => {
+    const found = identity?.oids?.find(({ oid: { id } = { id: [] } }) => id.join('.') === oid);
+    return [name, found && ASN1Obj.parseBuffer(Buffer.from(found.value)).value.toString('utf8')];
+  });
+  const certified = Object.fromEntries(values) as Certified;
+  if (certified.repository) return certified;
+  const whose = identity?.subjectAlternativeName;
+  throw new Refusal(`expected the certificate of a build; got that of ${whose ? quote(whose) : 'nobody'}`);
+}
+
+/** A match of SHA-1 alone is none: two files can share one. */
+function expectSubject({ subject }: z.infer<typeof Statement>, digests: string): void {
+  const recorded = digests.split(' ').filter((digest) => algorithmOf(digest) !== 'sha1');
+  const stated = subject.flatMap(({ digest }) =>
+    Object.entries(digest).map(([algorithm, hex]) => `${algorithm}:${hex}`),
+  );
+  if (recorded.some((digest) => stated.includes(digest))) return;
+  const about = subject[0]?.name;
+  throw new Refusal(
+    `expected a statement on ${recorded.at(-1) ?? 'a digest stronger than SHA-1'}; got one on ${stated[0] ?? 'nothing'}${about ? ` (${about})` : ''}`,
+  );
+}
+
+function expectRepository(stated: readonly (string | null | undefined)[], expected: string): void {
+  const named = stated.filter((text) => typeof text === 'string').map(repositoryIn);
+  if (named.includes(repositoryIn(expected))) return;
+  const got = named[0] === undefined ? 'none' : quote(named[0]);
+  throw new Refusal(`expected the repository of its certificate, ${quote(expected)}; got ${got}`);
+}
+
+/** `git+https://host/owner/repo.git@refs/heads/main` is that of the address in it. */
+function repositoryIn(text: string): string {
+  return text
+    .replace(/^git\+/, '')
+    .replace(/(?<=\w\/[^@]*)@.*$/, '')
+    .replace(/(?:\.git)?\/?$/, '')
+    .toLowerCase();
+}
+
+/** A statement names the workflow of its certificate, or the machine that it ran on: at the host of the repository. */
+function expectBuilder(stated: string | undefined, { builder, repository }: Certified): void {
+  if (stated === undefined || stated === builder) return;
+  const isWorkflow = stated.includes('/.github/workflows/');
+  if (!isWorkflow && URL.parse(stated)?.host === URL.parse(repository)?.host) return;
+  throw new Refusal(`expected the builder of its certificate, ${show(builder)}; got ${quote(stated)}`);
+}
+
+/** Libraries wrap the reason for which a certificate is not valid. */
+function whyRefused(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return `expected a bundle that verifies; got one where ${quote(cause instanceof Error ? cause.message : String(cause))}`;
+}
