@@ -5,7 +5,8 @@ import type { Day } from '../core/dates.ts';
 import { sentence } from '../core/text.ts';
 import { checked, documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
-import { cacheFolder } from '../io/files/root.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { cacheFolder, type Root } from '../io/files/root.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { HttpError } from '../io/http/error.ts';
 import { buildSite } from '../site/build-site.ts';
@@ -45,11 +46,17 @@ export function openPublished(
   baseUrl: string,
   today: () => Day,
 ): OpenedIndex {
-  const http = openSiteHttp({ config: requireValue(readSiteConfig(root)), env, signal });
+  const config = requireValue(readSiteConfig(root));
+  const http = openSiteHttp({ config, env, signal, ownUrl: ownUrlOf(root, baseUrl) });
   return {
     index: openIndex(checked(documentsAt(http, baseUrl)), undefined, today),
     close: () => http.close(),
   };
+}
+
+/** The address that the key in the environment is for: in an index its own, elsewhere the one that a person names. */
+export function ownUrlOf({ dir }: Root, address: string): string | undefined {
+  return isAbsent(join(dir, 'site', 'site.json')) ? address : undefined;
 }
 
 /** Asks a published index as of the day of the invocation, and closes it. */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accountSentence, listUnjudged, shownUnjudged, type Account } from '../ask/scan/account.ts';
@@ -9,7 +9,7 @@ import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { boundInWords } from '../core/dates.ts';
 import { counted, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
-import { fileErrorReason, isAbsent } from '../io/files/file-system.ts';
+import { fileErrorReason, isAbsent, writeFile } from '../io/files/file-system.ts';
 import { inputError, requireValue, UsageError, type Invocation, type Options } from './command.ts';
 
 const forms = ['json', 'ndjson', 'sarif', 'junit', 'annotate'] as const;
@@ -78,7 +78,7 @@ export function writeReport(
 /** Writes a file that the command line names. */
 export function writeOutput(file: string, content: string): void {
   try {
-    writeFileSync(file, content);
+    writeFile(file, content);
   } catch (error) {
     const reason = fileErrorReason(error);
     throw reason === undefined ? error : inputError(file, `cannot be written: ${reason}`);

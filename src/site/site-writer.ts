@@ -1,7 +1,7 @@
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SiteFile } from './render/site-context.ts';
-import { isAbsent } from '../io/files/file-system.ts';
+import { isAbsent, writeFile } from '../io/files/file-system.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { isUnlisted, ownFiles } from './own-files.ts';
@@ -42,7 +42,7 @@ export function openSiteWriter(path: string): SiteWriter {
     const folder = dirname(target);
     if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
     folders.add(folder);
-    writeFileSync(target, bytes);
+    writeFile(target, bytes);
     digests.set(path, sha256(bytes));
   }
 

@@ -1,5 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -7,6 +9,7 @@ import { satisfies } from 'semver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
+import { gitServer } from '../harness/git-server.ts';
 import {
   differencesFromCheckout,
   emptyComputer,
@@ -254,6 +257,82 @@ describe('in an empty folder', () => {
     expect(linesOf(run.stdout).slice(-3)).toEqual(['Bearer a.b=', 'Basic dTpw', index.env['PATH']]);
     expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
   });
+
+  test('the commands of the Dockerfile and of the GitLab pipeline run the day on a clone, and push it', async () => {
+    const served = temporaryFolder();
+    const bare = join(served, 'group/index.git');
+    const folder = temporaryFolder();
+    const addresses = '--releases-url https://releases.example.com --repository-url https://example.com/r';
+    const begin = [
+      `npx --yes release-index init . --ci none --host files ${addresses}`,
+      'npm install && npx release-index add npm eslint',
+      `git init --quiet --bare --initial-branch=main ${bare} && git -C ${bare} config http.receivepack true`,
+      'git init --quiet --initial-branch=main && git add --all',
+      'git -c user.name=A -c user.email=a@example.com commit --quiet --message Begin',
+      `git push --quiet ${bare} main`,
+    ];
+    const made = await index.shell(begin.join(' && '), { cwd: folder });
+    expect(made, made.stderr).toMatchObject({ status: 0 });
+    const server = createServer(gitServer(served));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const subjects = () =>
+      execFileSync('git', ['-C', bare, 'log', '--format=%s', 'main'], { encoding: 'utf8' })
+        .trim()
+        .split('\n');
+    const release = (version: string) => {
+      const { versions, time } = index.registry.packuments.get('eslint') as Record<
+        string,
+        Record<string, unknown>
+      >;
+      versions![version] = { name: 'eslint', version };
+      time![version] = '2026-06-01T00:00:00.000Z';
+    };
+
+    const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
+    const [, variables] = /^ENV (.*)$/m.exec(dockerfile)!;
+    const [, commands] = /^CMD (.*)$/m.exec(dockerfile)!;
+    release('10.1.0');
+    const container = await index.shell(`export ${variables}\nexec sh -c "$COMMANDS"`, {
+      cwd: temporaryFolder(),
+      env: { COMMANDS: commands!, REPOSITORY: `http://user:token@${host}/group/index.git` },
+    });
+    expect(container, container.stderr).toMatchObject({ status: 0 });
+    expect(subjects()).toEqual(['Record eslint 10.1.0', 'Begin']);
+
+    const gitlab = temporaryFolder();
+    await index.shell(`npx --yes release-index init ${gitlab} --ci gitlab --host files`, { cwd: folder });
+    const pipeline = load(readFileSync(join(gitlab, '.gitlab-ci.yml'), 'utf8')) as {
+      'release-index-daily': { script: string[]; after_script: string[]; variables: Record<string, string> };
+    };
+    const job = pipeline['release-index-daily'];
+    const clone = temporaryFolder();
+    // As a runner of GitLab leaves it: a commit, and a remote with a token that may only read.
+    await index.shell(`git clone --quiet ${bare} . && git checkout --quiet --detach`, { cwd: clone });
+    release('10.2.0');
+    const ran = await index.shell(['set -e', ...job.script, ...job.after_script].join('\n'), {
+      cwd: clone,
+      env: {
+        ...job.variables,
+        CI_COMMIT_BRANCH: 'main',
+        CI_PROJECT_DIR: clone,
+        CI_PROJECT_PATH: 'group/index',
+        CI_SERVER_PROTOCOL: 'http',
+        CI_SERVER_FQDN: host,
+        PUSH_TOKEN: 'token',
+      },
+    });
+    server.close();
+    expect(ran, ran.stderr).toMatchObject({ status: 0 });
+    expect(ran.stdout).toContain('Nothing needs attention.');
+    expect(subjects()[0]).toBe('Record eslint 10.2.0');
+
+    if (spawnSync('docker', ['info']).status !== 0) console.log('Not built: no container engine runs here.');
+    else
+      expect(
+        spawnSync('docker', ['build', '-'], { input: readFileSync(join(folder, 'Dockerfile')) }).status,
+      ).toBe(0);
+  }, 300_000);
 
   test('without wrangler, which only hosts need, everything else works, and preview says what to install', async () => {
     renameSync(join(index.folder, 'node_modules/wrangler'), join(index.folder, 'node_modules/.wrangler'));

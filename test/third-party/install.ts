@@ -30,6 +30,9 @@ export const csvParse = foreignPackage('csv-parse', '7.0.3');
 /** Checks signed webhooks, as receivers do (standardwebhooks.com). */
 export const standardWebhooks = foreignPackage('standardwebhooks', '1.1.0');
 
+/** Holds a pipeline against the schema of GitLab, and says which of its jobs run. */
+export const gitlabCiLocal = foreignPackage('gitlab-ci-local', '4.75.1');
+
 const programs = [
   prism,
   conformance,
@@ -41,6 +44,7 @@ const programs = [
   sarifToMarkdown,
   csvParse,
   standardWebhooks,
+  gitlabCiLocal,
 ];
 
 /** Before the first test: all of them are there. */

@@ -89,7 +89,7 @@ function isUrgent({ kind }: Alert): boolean {
 /** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
 async function runDay(invocation: Invocation, found: DailyReport, startedAt: Date): Promise<number> {
   const { root, day, env, signal, report, options } = invocation;
-  const isKnown = ({ subject, message }: Omit<Alert, 'kind'>) =>
+  const isKnown = ({ subject, message }: Alert) =>
     found.attention.some((known) => known.subject === subject && known.message === message);
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
@@ -130,8 +130,7 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
     alert(ending.map(({ subject, message }) => ({ kind: 'key', subject, message })));
     const publication = await runPublish(invocation, { isDryRun: false, isJustBuilt: true });
-    const others = publication.findings.filter(({ level, ...one }) => level !== 'error' && !isKnown(one));
-    report.finding(...others);
+    for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
     const lines = describePublication(publication);
     report.print(...lines);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;

@@ -1,11 +1,24 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { Host, placeholder } from '../../core/schemas/site-config.ts';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { Host, hostOf, placeholder } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
-import { InputError, problem } from '../../core/schemas/finding.ts';
-import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
-import { isAbsent, makeFolder } from '../../io/files/file-system.ts';
-import { type Command, inputError, type Invocation, parseOption, siteUrlOf, text } from '../command.ts';
+import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { programRepository } from '../../io/program.ts';
+import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { openRoot } from '../../io/files/root.ts';
+import { readIfThere, saveIfChanged } from '../../io/files/save.ts';
+import { flag, inputError, parseOption, requireValue, siteUrlOf, text } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+import {
+  currentFiles,
+  diffOf,
+  Forge,
+  forgeOf,
+  repositoryOf,
+  starterFiles,
+  type StarterFile,
+} from '../starter.ts';
 
 export const command: Command = {
   arguments: '[folder]',
@@ -13,11 +26,15 @@ export const command: Command = {
     'releases-url': text('URL', 'address of the published site'),
     host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
+    ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
+    update: flag('show how the files of the forge differ from those of this version'),
+    yes: flag('with --update: write them'),
   },
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
     'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, into',
-    'the current one. If one of the files exists, it is named and nothing is written.',
+    'the current one. A README.md, package.json or .gitignore of yours is left alone, with a line on what to add. If another',
+    'one of the files exists, it is named and nothing is written. In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is files alone, and its workflow deploys them to GitHub Pages.',
     'Without --releases-url, their address is then made from that of the repository at GitHub.',
     'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
@@ -25,57 +42,92 @@ export const command: Command = {
   examples: [
     ['init', 'in the current folder'],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
+    ['init --update', 'after a later version of the program was installed'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   run,
 };
 
 function run(invocation: Invocation): number {
-  const { options, report, day } = invocation;
+  const { options, report, day, env } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
+  if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw inputError('init', `${folder} is not a folder. Nothing was written`);
+  const forge = parseOption('--ci', options['ci'], Forge);
+  if (options['update'] === true) return update(invocation, folder, forge);
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
     siteUrlOf('--releases-url', options['releases-url']) ??
     (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
-  const files = starterFiles(join(invocation.checkout, 'site', 'starter'), {
-    'OWNER/REPOSITORY': programRepository(),
-    VERSION: programVersion(),
+  const values = {
     HOSTING_STEP: hostSteps[host],
     HOSTING_KIND: host,
-    INDEX_FOLDER: '.',
-    WRANGLER: wantedWrangler(),
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
+  };
+  const all = starterFiles({ folder, forge: forge ?? 'github', host, env, values });
+  const left = all.filter(({ path }) => additions[basename(path)] && !isAbsent(path));
+  const files = all.filter((file) => !left.includes(file));
+  rejectExisting(folder, files);
+  // Read before anything is written: it may be a link to nowhere.
+  const notices = left.map((file): Finding => {
+    const message = `is left as it is. ${additions[basename(file.path)]!(file.content, readFileSync(file.path, 'utf8'))}`;
+    return { level: 'notice', subject: file.path, message };
   });
-  if (host !== 'cloudflare') withoutCloudflare(files);
-  rejectExisting(folder, [...files.keys()]);
-  for (const [name, content] of files) {
-    const path = join(folder, name);
+  for (const { path, content } of files) {
     makeFolder(dirname(path));
-    writeFileSync(path, content, { flag: 'wx' });
+    writeFile(path, content, { flag: 'wx' });
   }
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
-  report.print(...files.keys(), ...nextSteps(invocation.arguments[0], isComplete, hostSteps[host]));
-  report.document({ verb: 'init', asOf: day, folder, files: [...files.keys()], findings: [] });
+  const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
+  report.finding(...notices);
+  report.print(...names, ...nextSteps(invocation.arguments[0], isComplete, hostSteps[host], forge));
+  report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
   return 0;
 }
 
-/**
- * The files that an index of one's own begins with, by path. Each of these words is replaced by its value in them. A name that
- * begins with a dot is written `dot-` there, since npm leaves some of those out of packages.
- */
-function starterFiles(starter: string, values: Readonly<Record<string, string>>): Map<string, string> {
-  const words = new RegExp(Object.keys(values).join('|'), 'g');
-  const paths = readdirSync(starter, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  const files = paths.map((path): [string, string] => {
-    const name = relative(starter, path).replaceAll(sep, '/');
-    const content = readFileSync(path, 'utf8').replaceAll(words, (word) => values[word]!);
-    return [name.replaceAll(/(^|\/)dot-/g, '$1.'), content];
-  });
-  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Files that a repository may have already, and what a person adds to them. */
+const additions: Readonly<Record<string, (wanted: string, found: string) => string>> = {
+  'README.md': () => 'The RUNBOOK of release-index explains the index',
+  '.gitattributes': () => 'Add: data/** text eol=lf',
+  '.gitignore': (wanted, found) => {
+    const lines = wanted.split('\n').filter((line) => line !== '' && !found.split('\n').includes(line));
+    return lines.length === 0 ? 'It ignores what it should' : `Add: ${lines.join(', ')}`;
+  },
+  'package.json': (wanted) => {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(wanted) as Record<
+      string,
+      Record<string, string>
+    >;
+    const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) => pair.join('@'));
+    return `In place of npm install: npm install --save-exact ${packages.join(' ')}`;
+  },
+  'renovate.json': () => `Let one group of packageRules hold release-index and ${programRepository()}`,
+};
+
+/** Shows what this version would write in the place of the files of the forge, and writes it with --yes. */
+function update({ env, options, report, day, checkout }: Invocation, folder: string, wanted?: Forge): number {
+  const root = openRoot(folder, checkout);
+  if (isAbsent(join(folder, 'site', 'site.json')))
+    throw inputError('init', `${folder} holds no index: there is no site/site.json`);
+  const input = { folder, env, host: hostOf(requireValue(readSiteConfig(root))) };
+  const files = currentFiles({ ...input, forge: wanted ?? forgeOf(input) ?? 'github' });
+  const top = repositoryOf(folder, env) ?? folder;
+  const diff = files.map((file) => diffOf(file, top)).join('');
+  const changed = files.filter(({ path, content }) => readIfThere(path)?.toString() !== content);
+  const names = changed.map(({ path }) => relative(top, path).replaceAll(sep, '/'));
+  const isWritten = options['yes'] === true;
+  if (isWritten) for (const { path, content } of changed) saveIfChanged(path, content);
+  const outcome =
+    names.length === 0
+      ? 'Nothing to change: the files are those of this version.'
+      : isWritten
+        ? `Written: ${names.join(', ')}. "git diff" shows what was yours.`
+        : 'Nothing was written. To write it: npx release-index init --update --yes';
+  report.print(...diff.split('\n').slice(0, -1), outcome);
+  report.document({ verb: 'init', asOf: day, folder, files: names, diff, isWritten, findings: [] });
+  return 0;
 }
 
 /** What a person does once at the host. */
@@ -85,16 +137,11 @@ const hostSteps: Readonly<Record<Host, string>> = {
   files: 'let a job build and copy the site (runbook, "Serve it with a server of your own")',
 };
 
-/** Other hosts need neither its secrets nor its program. */
-function withoutCloudflare(files: Map<string, string>): void {
-  for (const [name, content] of files)
-    if (name.endsWith('.yml')) files.set(name, content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, ''));
-  const { devDependencies: _, ...manifest } = JSON.parse(files.get('package.json')!) as Record<
-    string,
-    object
-  >;
-  files.set('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
-}
+const forgeSteps: Readonly<Record<Forge, string>> = {
+  github: 'run the workflow "daily" once',
+  gitlab: 'make PUSH_TOKEN and a pipeline schedule (runbook, "Run it elsewhere than at GitHub")',
+  none: 'let cron run it, 23 4 * * *, or a container of the Dockerfile, whose first lines say how',
+};
 
 /** Where GitHub serves the Pages of a repository; undefined where it is elsewhere. */
 function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
@@ -105,17 +152,29 @@ function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
 }
 
-function rejectExisting(folder: string, names: readonly string[]): void {
-  if (isAbsent(folder)) return;
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw inputError('init', `${folder} is not a folder. Nothing was written`);
-  const there = names.filter((name) => !isAbsent(join(folder, name)));
+/** A folder of that name with other content would be taken for that of the index. */
+function rejectExisting(folder: string, files: readonly StarterFile[]): void {
+  const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
+  const others = files
+    .map(({ path }) => path)
+    .filter((path) => !folders.some((dir) => path.startsWith(dir + sep)));
+  const paths = [...folders, ...others];
+  const there = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
   if (there.length === 0) return;
   const advice = 'Move it away, or choose another folder. Nothing was written';
-  throw new InputError(there.map((name) => problem(join(folder, name), `already exists. ${advice}`)));
+  throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
-function nextSteps(folder: string | undefined, isComplete: boolean, hostStep: string): string[] {
+function isEmptyFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
+}
+
+function nextSteps(
+  folder: string | undefined,
+  isComplete: boolean,
+  hostStep: string,
+  forge: Forge = 'github',
+): string[] {
   const openAddresses =
     'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid';
   const steps = [
@@ -124,7 +183,8 @@ function nextSteps(folder: string | undefined, isComplete: boolean, hostStep: st
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
     'npx release-index start, then npx release-index preview, to look at it',
     ...(isComplete ? [] : [openAddresses]),
-    `commit everything, push it to GitHub, ${hostStep}, and run the workflow "daily" once`,
+    `commit everything, push it, ${hostStep}, and ${forgeSteps[forge]}`,
+    'npx release-index doctor, which says what is still missing',
   ];
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }

@@ -26,7 +26,7 @@ import { signatureFile } from '../../site/digests.ts';
 
 export const command: Command = {
   options: {
-    port: text('N', 'port to listen on (default: 8787)'),
+    port: text('N', 'port to listen on (default: 8787, or a free one where that is taken)'),
     ...shared('root', 'out'),
   },
   details: [
@@ -42,7 +42,9 @@ const defaultPort = 8787;
 /** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
 async function run(invocation: Invocation): Promise<number> {
   const { root, out, report, signal } = invocation;
-  const port = portOf(invocation.options['port']);
+  const wanted = portOf(invocation.options['port']);
+  const isChosen = invocation.options['port'] !== undefined;
+  const port = isChosen ? wanted : await freePort(wanted).catch(() => 0);
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });

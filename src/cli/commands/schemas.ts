@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderSchemas } from '../../site/render/json-schemas.ts';
-import { makeFolder } from '../../io/files/file-system.ts';
+import { makeFolder, writeFile } from '../../io/files/file-system.ts';
 import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {
@@ -18,7 +17,7 @@ function run({ arguments: [folder], report }: Invocation): number {
   for (const { path, body } of files) {
     const target = join(dir, path.replace(/^schema\//, ''));
     makeFolder(dirname(target));
-    writeFileSync(target, body);
+    writeFile(target, body);
   }
   report.print(`${dir}: ${files.length} schemas`);
   report.document({ verb: 'schemas', folder: dir, files: files.length });

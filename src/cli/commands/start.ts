@@ -22,6 +22,7 @@ async function run(invocation: Invocation): Promise<number> {
   const gather = gatherDocument(gathered);
   try {
     const built = signal.aborted ? undefined : runBuild(invocation);
+    if (built) report.print('Now: npx release-index preview');
     report.document({ verb: 'start', gather, ...(built && { build: buildDocument(invocation, built) }) });
     return gathered.status;
   } catch (error) {

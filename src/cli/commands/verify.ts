@@ -33,6 +33,7 @@ import { readDocument } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { signatureFile } from '../../site/digests.ts';
+import { ownUrlOf } from '../open-index.ts';
 
 export const command: Command = {
   arguments: '[folder|URL]',
@@ -141,13 +142,13 @@ function requireHeaders(name: string, site: SiteReader, { out, report }: Invocat
   report.finding({ level: 'warning', subject: headersFile, message });
 }
 
-function openSite({ arguments: [where], out, env, signal }: Invocation, config: SiteConfig) {
+function openSite({ arguments: [where], root, out, env, signal }: Invocation, config: SiteConfig) {
   if (where === undefined || !/^https?:/i.test(where)) {
     const name = where === undefined ? out : resolve(where);
     return { name, site: folderReader(name), close: () => Promise.resolve() };
   }
   const name = siteUrlOf('the address', where)!;
-  const http = openSiteHttp({ env, signal, config });
+  const http = openSiteHttp({ env, signal, config, ownUrl: ownUrlOf(root, name) });
   return { name, site: addressReader(http, name), close: () => http.close() };
 }
 

@@ -146,10 +146,13 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
 
   function namesLike(text: string): string {
     const names = fields.map(({ name }) => name);
-    const near = nearest(text, names);
+    const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
     return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }
 }
+
+/** Words for the day of a release that are nearer to the names of other fields. */
+const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
 
 /** The terms of a query, as they are written. */
 export function termsOf(query: Query): (Query & { fields: readonly Field[]; text?: string })[] {

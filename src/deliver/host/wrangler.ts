@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { sentence, toLine } from '../../core/text.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { wantedWrangler } from '../../io/program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
+import { writeFile } from '../../io/files/file-system.ts';
 
 /** A folder for one run of wrangler: its configuration, and the files that it writes. */
 export interface Workspace {
@@ -29,11 +30,11 @@ export function openWorkspace(
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
-  writeFileSync(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
+  writeFile(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
   const workspace = { dir, configPath, remove: () => rmSync(dir, { recursive: true, force: true }) };
   if (!secrets) return workspace;
   const secretsPath = join(dir, 'secrets.json');
-  writeFileSync(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
+  writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
   return { ...workspace, secretsPath };
 }
 

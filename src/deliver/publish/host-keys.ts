@@ -12,7 +12,7 @@ import { variableOf } from '../../io/http/own-credentials.ts';
 import { ownKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys where there is no file of them, as in a workflow. */
-const accessKeysVariable = accessKeySecrets[0]!;
+export const accessKeysVariable = accessKeySecrets[0]!;
 
 /** The time a user has to replace a key that expires. */
 const daysOfWarning = 14;

@@ -102,7 +102,13 @@ interface PreparedSite extends LiveSite {
 
 /** Returns every reason against publication of one kind at once; the site only where there is none. */
 export async function prepareSite(
-  { root, out, config, baseUrl, isJustBuilt }: PublishInput,
+  {
+    root,
+    out,
+    config,
+    baseUrl,
+    isJustBuilt,
+  }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'>,
   isSigned: boolean,
 ): Promise<{ site?: PreparedSite; findings: Finding[] }> {
   const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));

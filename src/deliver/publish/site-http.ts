@@ -80,6 +80,7 @@ export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl 
     env,
     npm: readNpmConfig(env, process.cwd()),
     ...(key && { tokens: new Map([[ownUrl, key]]) }),
+    keyVariable: { origin: new URL(ownUrl).origin, name: ownKeyVariable },
     limits: { maxRetries: 1, totalMs: 60_000 },
   });
 }

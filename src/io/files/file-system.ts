@@ -1,4 +1,12 @@
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+  type WriteFileOptions,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
@@ -34,6 +42,15 @@ export function makeFolder(path: string): void {
   } catch (error) {
     // Another run may have been faster.
     if (!isThere()) throw error;
+  }
+}
+
+/** As Node writes it, but the error names the file: a full disk shows when bytes are written, to a file without a name. */
+export function writeFile(path: string, content: string | Uint8Array, options?: WriteFileOptions): void {
+  try {
+    writeFileSync(path, content, options);
+  } catch (error) {
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
   }
 }
 

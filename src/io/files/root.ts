@@ -1,8 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNoComponentName } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { isAbsent, makeFolder } from './file-system.ts';
+import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
@@ -69,7 +69,7 @@ export function cacheFolder(root: Root): string {
   const folder = join(root.dir, '.cache');
   if (isAbsent(join(folder, '.gitignore'))) {
     makeFolder(folder);
-    writeFileSync(join(folder, '.gitignore'), '*\n');
+    writeFile(join(folder, '.gitignore'), '*\n');
   }
   return folder;
 }

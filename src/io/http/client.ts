@@ -27,6 +27,8 @@ export interface HttpOptions {
   signal?: AbortSignal | undefined;
   /** bearer tokens by origin ("https://api.github.com"): sent to that origin only, and not after a redirect */
   tokens?: ReadonlyMap<string, string> | undefined;
+  /** the variable that holds the token of an origin, for the advice where it is missing */
+  keyVariable?: { origin: string; name: string } | undefined;
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
@@ -87,7 +89,7 @@ export function createHttp(options: HttpOptions): Http {
   const run: Run = {
     ...openConnections(limits, env, guard),
     userAgent,
-    credentials: readOwnCredentials({ env, npm, tokens }),
+    credentials: readOwnCredentials({ env, npm, tokens, keyVariable: options.keyVariable }),
     bearer: createBearerTokens(clock.now),
     guard,
     hosts: createHosts(clock),

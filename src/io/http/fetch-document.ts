@@ -1,7 +1,6 @@
 import { isLoopback, type AddressGuard } from './address-guard.ts';
 import { parseChallenge, readToken, tokenQuery, type Challenge, type IssuedToken } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
-import { variableOf } from './own-credentials.ts';
 import type { HttpRequest } from './messages.ts';
 import { withRetries } from './scheduling.ts';
 import { sendRequest, type Reply, type Run } from './send-request.ts';
@@ -86,7 +85,7 @@ export async function fetchDocument(
     if (!isTrusted) return `A credential is not sent on to ${url.origin}.`;
     if (Object.keys(authorization()).length > 0) return 'The credential that was sent is not enough.';
     const inNpm = request.asNpm === true ? ' or a token in the configuration of npm' : '';
-    return `If it is private, set ${variableOf(url)}${inNpm}.`;
+    return `If it is private, set ${run.credentials.variableFor(url)}${inNpm}.`;
   }
 }
 

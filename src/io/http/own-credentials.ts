@@ -12,11 +12,13 @@ export function readOwnCredentials({
   env = {},
   npm = noNpmConfig,
   tokens,
+  keyVariable,
 }: {
   env?: NodeJS.ProcessEnv | undefined;
   npm?: NpmConfig | undefined;
   /** bearer tokens by origin */
   tokens?: ReadonlyMap<string, string> | undefined;
+  keyVariable?: { origin: string; name: string } | undefined;
 }) {
   const byVariable = variablesIn(env);
   const byPlace = registriesIn(npm);
@@ -40,6 +42,8 @@ export function readOwnCredentials({
       const isVouchedFor = isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
       return isVouchedFor ? ofHost(realm) : undefined;
     },
+    /** The variable that a person sets for an address. */
+    variableFor: (url: URL) => (url.origin === keyVariable?.origin ? keyVariable.name : variableOf(url)),
     /** Whether an answer may depend on a credential. */
     mayChange: (url: URL, { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean }) =>
       of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),

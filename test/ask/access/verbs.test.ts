@@ -60,8 +60,20 @@ test.each(verbs)(
   },
 );
 
+test('a reader sends the key of the index that is named, and an index of its own sends its key nowhere else', async () => {
+  const question = ['search', 'component:svc isLatest', '--index', address, '--as-of', fixtureDay];
+  const reader = [...question, '--root', temporaryFolder()];
+  const stranger = await run(reader);
+  const known = await run(reader, { RELEASE_INDEX_KEY: key });
+  const other = await run([...question, '--root', fixtureIndex], { RELEASE_INDEX_KEY: key });
+
+  expect(stranger.stderr).toContain('answered 401. If it is private, set RELEASE_INDEX_KEY.');
+  expect(known.stdout).toContain('1 release of 1 component.');
+  expect(other.stderr).toContain(`answered 401. If it is private, set ${variable}.`);
+});
+
 test('mcp answers from a private index with a key, and does not begin without', async () => {
-  const args = ['--index', address];
+  const args = ['--index', address, '--root', fixtureIndex];
   const client = await connect({ args, env: { [variable]: `Bearer ${key}` } }, 'auto');
   const answer = await client.callTool('latest_version', { component: 'svc' });
   await client.close();

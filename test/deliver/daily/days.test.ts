@@ -170,24 +170,23 @@ describe('day 5, with nothing new', () => {
 });
 
 describe('a day on which an access key ends soon', () => {
-  test('is a good one, and names the key in the report for the issue', async () => {
+  beforeAll(async () => {
     index.root.write('site/access.json', { ...accessTo('mcp'), externalOauth: undefined });
     const keys = [recorded(keyOf('a'), 'jane', '2026-12-01'), recorded(keyOf('b'))];
+    today = await index.runDay('2026-11-21', { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) });
+  });
 
-    const { status, stderr } = await index.runDay('2026-11-21', {
-      RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys),
-    });
-
+  test('is a good one, and names the key once, also in the report for the issue', () => {
     const subject = 'RELEASE_INDEX_ACCESS_KEYS';
     const message = 'key-aaa (jane) expires after 2026-12-01. To make another: npx release-index key new';
     expect(JSON.parse(index.root.read('.cache/daily.json'))).toMatchObject({
       attention: [{ kind: 'key', subject, message }],
       publication: { outcome: 'published' },
     });
-    expect(stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
+    expect(today.stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
       `warning: ${subject}: ${message}`,
     ]);
-    expect(status).toBe(0);
+    expect(today.status).toBe(0);
   });
 });
 

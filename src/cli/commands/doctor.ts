@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { alertText } from '../../deliver/daily/alerts.ts';
+import { DailyReport, dailyReportPath } from '../../deliver/daily/daily-report.ts';
+import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
+import { prepareSite } from '../../deliver/publish/publish-site.ts';
+import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
+import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
+import { formatFinding } from '../../core/schemas/finding.ts';
+import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
+import { counted, listed } from '../../core/text.ts';
+import { readDocument } from '../../io/files/documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { GitError, openGit } from '../../io/files/git.ts';
+import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { readIfThere } from '../../io/files/save.ts';
+import { programVersion } from '../../io/program.ts';
+import { requireValue, shared, type Command, type Invocation } from '../command.ts';
+import { currentFiles, forgeOf, type Forge } from '../starter.ts';
+import { command as check } from './check.ts';
+
+export const command: Command = {
+  options: shared('root', 'out', 'as-of'),
+  details: [
+    'One line for each thing that a publication needs: ok, missing with what mends it, or unknown where only the forge knows it.',
+    'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
+  ],
+  examples: [['doctor', 'before the first publication, and on a bad day']],
+  run,
+};
+
+interface Line {
+  readonly subject: string;
+  readonly state: 'ok' | 'missing' | 'unknown';
+  readonly message: string;
+  /** A command to type, or what to click. */
+  readonly remedy?: string;
+}
+
+const ok = (subject: string, message: string): Line => ({ subject, state: 'ok', message });
+const missing = (subject: string, message: string, remedy: string): Line => {
+  return { subject, state: 'missing', message, remedy };
+};
+
+async function run(invocation: Invocation): Promise<number> {
+  const { root, env, day, report } = invocation;
+  const config = requireValue(readSiteConfig(root));
+  const forge = forgeOf({ folder: root.dir, env, host: hostOf(config) });
+  const lines = [
+    ok('Node', process.version),
+    ...linesOfGit(invocation),
+    isAbsent(join(root.dir, 'package-lock.json'))
+      ? missing('program', 'there is no package-lock.json', 'npm install')
+      : ok('program', programVersion()),
+    lineOfForge(invocation, config, forge),
+    placeholdersIn(config).length > 0
+      ? missing('addresses', listed(placeholdersIn(config), 2), 'edit site/site.json')
+      : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
+    await lineOfDefinitions(invocation),
+    await lineOfSite(invocation, config),
+    lineOfSecrets(invocation, config, forge),
+    ...linesOfKeys(invocation),
+    ...linesOfLastDay(invocation),
+  ];
+  const count = lines.filter(({ state }) => state === 'missing').length;
+  for (const { state, subject, message, remedy } of lines) {
+    report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
+    if (remedy !== undefined) report.print(`${' '.repeat(22)}${remedy}`);
+  }
+  report.print(count === 0 ? 'Nothing is missing.' : `${counted(count, 'thing')} missing.`);
+  report.document({ verb: 'doctor', asOf: day, lines });
+  return count > 0 ? 1 : 0;
+}
+
+function linesOfGit({ root, env }: Invocation): Line[] {
+  const git = openGit(root.dir, env);
+  const ask = (...args: string[]) => {
+    try {
+      return git(args).trim();
+    } catch (error) {
+      if (error instanceof GitError) return undefined;
+      throw error;
+    }
+  };
+  const version = ask('--version');
+  if (version === undefined) return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
+  const commit = 'git add --all && git commit --message "Begin the index"';
+  if (ask('rev-parse', '--verify', 'HEAD') === undefined)
+    return [missing('commit', 'there is none', `git init && ${commit}`)];
+  const open = ask('status', '--porcelain', '--', '.')!.split('\n').filter(Boolean);
+  const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
+  const branch = ask('symbolic-ref', '--short', 'HEAD') ?? '';
+  const published =
+    ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
+  const ahead = ask('rev-list', '--count', '@{upstream}..HEAD');
+  const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
+  return [
+    ok('git', version.replace('git version ', '')),
+    open.length > 0
+      ? missing('commit', `${counted(open.length, 'file')} not committed`, 'git add --all && git commit')
+      : ok('commit', 'holds everything'),
+    remote === undefined
+      ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
+      : ok('remote', remote),
+    branch !== published
+      ? missing(
+          'branch',
+          `${branch || 'none'} is checked out, ${published} is published`,
+          `git switch ${published}`,
+        )
+      : ahead === '0'
+        ? ok('branch', branch)
+        : missing('branch', `${branch} has commits that are not pushed`, push),
+  ];
+}
+
+/** Secrets, inputs and variables, which a later version of the program may have more of. */
+const handedOver = /secrets\.\w+|\b(?:runs-on|folder):|\$[A-Z]\w+/g;
+
+function lineOfForge(
+  { root, env, checkout }: Invocation,
+  config: SiteConfig,
+  forge: Forge | undefined,
+): Line {
+  if (root.dir === checkout) return ok('daily run', 'that of the program');
+  const remedy = 'npx release-index init --update';
+  if (forge === undefined)
+    return missing(
+      'daily run',
+      'no workflow, pipeline or Dockerfile runs it',
+      `${remedy} --yes (--ci gitlab, --ci none)`,
+    );
+  const gaps = currentFiles({ folder: root.dir, env, host: hostOf(config), forge }).flatMap(
+    ({ path, content }) => {
+      const found = readIfThere(path)?.toString() ?? '';
+      const [, version] = /release-index\/.*@v(\S+)/.exec(found) ?? [];
+      const known = new Set(found.match(handedOver));
+      const lacking = [...new Set(content.match(handedOver))].filter((word) => !known.has(word));
+      return [
+        ...(lacking.length > 0 ? [`${basename(path)} lacks ${lacking.join(', ')}`] : []),
+        ...(version !== undefined && version !== programVersion()
+          ? [`${basename(path)} calls version ${version}`]
+          : []),
+      ];
+    },
+  );
+  return gaps.length > 0 ? missing('daily run', gaps.join('; '), remedy) : ok('daily run', forge);
+}
+
+async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
+  let found = { components: 0, errors: 0, warnings: 0 };
+  const report = {
+    ...invocation.report,
+    print() {},
+    finding() {},
+    document: (document: object | string) => (found = document as typeof found),
+  };
+  await check.run({ ...invocation, options: {}, report });
+  const { components, errors, warnings } = found;
+  const message = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+  if (components === 0)
+    return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
+  return errors > 0 ? missing('definitions', message, 'npx release-index check') : ok('definitions', message);
+}
+
+async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
+  if (isAbsent(join(out, 'SHA256SUMS'))) return missing('site', 'is not built', 'npx release-index start');
+  const input = { root, out, config, baseUrl: config.releasesUrl, isJustBuilt: true };
+  const { findings } = await prepareSite(input, config.signingPublicKey !== undefined);
+  if (findings.length > 0) return missing('site', formatFinding(findings[0]!), 'npx release-index build');
+  const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
+  const isLimited = hostOf(config) === 'cloudflare';
+  return ok('site', isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files);
+}
+
+/** Only the forge knows which it has. */
+function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge = 'github'): Line {
+  const access = readAccessConfig(root).value;
+  const needed = [
+    ...(hostOf(config) === 'cloudflare' ? ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] : []),
+    ...(config.signingPublicKey === undefined ? [] : [signingKeyVariable]),
+    ...(access?.accessKeys.enabled ? [accessKeysVariable] : []),
+    ...(access?.protect === 'everything' ? [ownKeyVariable] : []),
+    ...(readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN') ? ['NPM_TOKEN'] : []),
+    ...(forge === 'gitlab' ? ['PUSH_TOKEN'] : []),
+  ].filter((name) => !env[name]);
+  if (needed.length === 0) return ok('secrets', 'none, or in the environment');
+  const remedies = {
+    github: 'gh secret list, then for each that it lacks: gh secret set <name>',
+    gitlab: 'Settings / CI/CD / Variables',
+    none: 'set them in the environment of the run',
+  };
+  return {
+    subject: 'secrets',
+    state: 'unknown',
+    message: `it needs ${needed.join(', ')}`,
+    remedy: remedies[forge],
+  };
+}
+
+function linesOfKeys({ root, env, day }: Invocation): Line[] {
+  const access = requireValue(readAccessConfig(root));
+  if (!access?.accessKeys.enabled) return [];
+  const { keys = [], findings } = readHostKeys(root, env, access, day);
+  const first = keys.map(({ expires }) => expires).sort()[0];
+  const trouble = findings.find(({ level }) => level !== 'notice');
+  return trouble
+    ? [missing('access keys', formatFinding(trouble), 'npx release-index key new')]
+    : [ok('access keys', `${keys.length} valid, the first until ${first}`)];
+}
+
+function linesOfLastDay({ root }: Invocation): Line[] {
+  const path = dailyReportPath(root);
+  if (isAbsent(path)) return [];
+  const { asOf, attention } = requireValue(readDocument(path, path, DailyReport));
+  return alertText(attention) === ''
+    ? [ok('last run', asOf)]
+    : [
+        missing(
+          'last run',
+          `${asOf}: ${counted(attention.length, 'alert')}`,
+          'npx release-index attention --print',
+        ),
+      ];
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import type { Host } from '../core/schemas/site-config.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { GitError, openGit } from '../io/files/git.ts';
+import { readIfThere } from '../io/files/save.ts';
+import { programFolder, programRepository, programVersion, wantedWrangler } from '../io/program.ts';
+
+/** Where the day runs: `none` stands for cron and containers. */
+export const Forge = z.enum(['github', 'gitlab', 'none']);
+export type Forge = z.infer<typeof Forge>;
+
+/** A file that an index of one's own begins with. */
+export interface StarterFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly content: string;
+  /** It belongs to the forge rather than to the index, and is the same in every index. */
+  readonly isOfForge: boolean;
+}
+
+export interface StarterInput {
+  /** Of the index; need not be there. Absolute. */
+  readonly folder: string;
+  readonly forge: Forge;
+  readonly host: Host;
+  readonly env: NodeJS.ProcessEnv;
+  /** What takes the place of further words in the files. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The files of a new index, by path. A name that begins with a dot is written `dot-` in the starter, since npm leaves some of
+ * those out of packages. Those in a folder `forge-…` go to the root of the repository, as forges read them nowhere else.
+ */
+export function starterFiles({ folder, forge, host, env, values = {} }: StarterInput): StarterFile[] {
+  const starter = join(programFolder, 'site', 'starter');
+  const top = repositoryOf(folder, env) ?? folder;
+  const words: Readonly<Record<string, string>> = {
+    'OWNER/REPOSITORY': programRepository(),
+    VERSION: programVersion(),
+    INDEX_FOLDER: relative(top, folder).replaceAll(sep, '/') || '.',
+    WRANGLER: wantedWrangler(),
+    ...values,
+  };
+  const pattern = new RegExp(Object.keys(words).join('|'), 'g');
+  const entries = readdirSync(starter, { recursive: true, withFileTypes: true });
+  const files = entries.flatMap((entry) => {
+    if (!entry.isFile()) return [];
+    const source = join(entry.parentPath, entry.name);
+    const name = relative(starter, source).replaceAll(sep, '/');
+    const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
+    if (kind !== undefined && kind !== 'any' && kind !== forge) return [];
+    const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
+    const isOfForge = kind === forge;
+    const path = isOfForge && isOfOthers(wanted) ? besides(wanted) : wanted;
+    const content = readFileSync(source, 'utf8').replaceAll(pattern, (word) => words[word]!);
+    return [{ path, content: host === 'cloudflare' ? content : withoutCloudflare(name, content), isOfForge }];
+  });
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The files of a forge in an index that has been there for a while, as this version would write them. */
+export function currentFiles(input: StarterInput): StarterFile[] {
+  return starterFiles(input)
+    .filter(({ isOfForge }) => isOfForge)
+    .map((file) => ({ ...file, content: withOwnChoices(file) }));
+}
+
+/** The forge whose files an index has. */
+export function forgeOf(input: Omit<StarterInput, 'forge'>): Forge | undefined {
+  return Forge.options.find((forge) =>
+    currentFiles({ ...input, forge }).some(({ path }) => readIfThere(path)?.includes('release-index')),
+  );
+}
+
+/** The root of the repository that a folder is or will be in. */
+export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | undefined {
+  const nearest = isAbsent(folder) ? dirname(folder) : folder;
+  if (nearest !== folder) return repositoryOf(nearest, env);
+  try {
+    return resolve(folder, openGit(folder, env)(['rev-parse', '--show-cdup']).trim());
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/** When the day begins and where it runs is up to each index. */
+function withOwnChoices({ path, content }: StarterFile): string {
+  const before = readIfThere(path)?.toString() ?? '';
+  return [/cron: .*/, /runs-on: .*/].reduce((text, pattern) => {
+    const own = pattern.exec(before)?.[0];
+    return own === undefined ? text : text.replace(pattern, () => own);
+  }, content);
+}
+
+function isOfOthers(path: string): boolean {
+  return !isAbsent(path) && readIfThere(path)?.includes('release-index') !== true;
+}
+
+/** `release-index-check.yml` beside `check.yml`. */
+function besides(path: string): string {
+  const name = basename(path);
+  return join(dirname(path), `release-index${name.startsWith('.') ? '' : '-'}${name}`);
+}
+
+/** Other hosts need neither its secrets nor its program. */
+function withoutCloudflare(name: string, content: string): string {
+  if (name.endsWith('.yml')) return content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, '');
+  if (name !== 'package.json') return content;
+  const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** What would change in a file, as git shows it; empty where nothing would. */
+export function diffOf({ path, content }: StarterFile, top: string): string {
+  const name = relative(top, path);
+  const before = isAbsent(path) ? '/dev/null' : name;
+  const args = ['diff', '--no-index', '--no-color', '--no-ext-diff', '--', before, '-'];
+  const { stdout } = spawnSync('git', args, { cwd: top, input: content, encoding: 'utf8' });
+  // Git calls standard input "-".
+  return stdout.replaceAll(/(?<=^(?:diff --git|\+\+\+) .*[ab]\/)-(?= |$)/gm, name);
+}

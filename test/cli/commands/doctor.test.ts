@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { keyOf, recorded } from '../../ask/access/private-index.ts';
+import { linesOf } from '../../harness/cli.ts';
+import { definition, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+
+/* One index, from its first minute to a bad day. */
+const root = temporaryFolder();
+const home = temporaryFolder();
+const env = {
+  PATH: process.env['PATH']!,
+  HOME: home,
+  NO_COLOR: '1',
+  // Nothing of what it says needs a network.
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+};
+const hostSecrets = { CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_ACCOUNT_ID: 'a' };
+const day = '2026-11-20';
+
+beforeAll(async () => {
+  writeFileSync(
+    join(home, '.gitconfig'),
+    '[user]\nname = Tester\nemail = tester@example.com\n[init]\ndefaultBranch = main\n',
+  );
+  await runHere(['init', root]);
+});
+
+function git(...args: string[]): void {
+  execFileSync('git', ['-C', root, ...args], { env, stdio: 'pipe' });
+}
+
+/** Every line that is not ok, with what mends it. */
+async function doctor(
+  more: Record<string, string> = {},
+): Promise<{ status: number | null; lines: string[]; text: string }> {
+  const args = ['doctor', '--root', root, '--as-of', day];
+  const { status, stdout, stderr } = await runHere(args, { ...env, ...more });
+  expect(stderr).toBe('');
+  expect(linesOf(stdout).length).toBeLessThan(40);
+  const { lines } = JSON.parse((await runHere([...args, '--json'], { ...env, ...more })).stdout) as {
+    lines: { subject: string; state: string; message: string; remedy?: string }[];
+  };
+  const open = lines.filter(({ state }) => state !== 'ok');
+  return {
+    status,
+    text: stdout,
+    lines: open.map(({ subject, state, message, remedy }) => `${state} ${subject}: ${message} -> ${remedy}`),
+  };
+}
+
+test('names all that is missing in a new index, each with what mends it', async () => {
+  const { status, lines, text } = await doctor();
+
+  expect(status).toBe(1);
+  expect(lines).toEqual([
+    'missing commit: there is none -> git init && git add --all && git commit --message "Begin the index"',
+    'missing program: there is no package-lock.json -> npm install',
+    expect.stringMatching(
+      /^missing addresses: releasesUrl: https:\/\/releases\.invalid .+ -> edit site\/site\.json$/,
+    ),
+    'missing definitions: there is no component -> npx release-index add npm <package>',
+    'missing site: is not built -> npx release-index start',
+    'unknown secrets: it needs CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID -> gh secret list, then for each that it lacks: gh secret set <name>',
+  ]);
+  expect(text).toMatch(/^ok {7}Node {9}v\d+/m);
+  expect(text).toMatch(/^missing {2}site {9}is not built\n {22}npx release-index start$/m);
+  expect(text).toContain('5 things missing.');
+});
+
+test('is content with an index where all of that is done', async () => {
+  const site = JSON.parse(readFileSync(join(root, 'site/site.json'), 'utf8')) as object;
+  const addresses = { releasesUrl: 'https://releases.example.com', repositoryUrl: 'https://example.com/r' };
+  writeIn(root, 'site/site.json', { ...site, ...addresses });
+  writeIn(root, 'components/svc.json', definition({ sources: [] }));
+  writeIn(root, 'data/svc.json', { releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }] });
+  writeIn(root, 'package-lock.json', '{}');
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Begin');
+  const remote = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', '--bare', remote]);
+  git('remote', 'add', 'origin', remote);
+
+  const unpushed = await doctor(hostSecrets);
+  git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  await runHere(['build', '--root', root, '--as-of', day]);
+  const { status, lines, text } = await doctor(hostSecrets);
+
+  expect(unpushed.lines).toEqual([
+    'missing branch: main has commits that are not pushed -> git push --set-upstream origin main',
+    'missing site: is not built -> npx release-index start',
+  ]);
+  expect({ status, lines }).toEqual({ status: 0, lines: [] });
+  expect(text).toMatch(/^ok {7}site .+ within the free plan of Cloudflare$/m);
+  expect(text).toContain('Nothing is missing.');
+});
+
+test('on a bad day, says what has changed', async () => {
+  const workflow = join(root, '.github/workflows/daily.yml');
+  const older = readFileSync(workflow, 'utf8')
+    .replace(/^.*DEPLOY_KEY.*\n/m, '')
+    .replace(/@v[\d.]+/, '@v0.9.0');
+  writeFileSync(workflow, older);
+  writeIn(root, 'site/access.json', {
+    protect: 'everything',
+    users: [{ username: 'jane', email: 'jane@example.com' }],
+  });
+  writeIn(root, '.access/keys.json', [recorded(keyOf('a'), 'jane', '2026-11-30')]);
+  writeIn(root, 'dist/svc.json', '{}');
+  writeIn(root, 'data/svc.json', 'cut off');
+  const attention = [{ kind: 'held', subject: 'svc', message: 'no longer lists 1.0' }];
+  const rest = { news: [], components: [], isBuilt: true };
+  writeIn(root, '.cache/daily.json', { verb: 'daily', asOf: day, ...rest, attention });
+
+  const { status, lines } = await doctor(hostSecrets);
+
+  expect(status).toBe(1);
+  expect(lines).toEqual([
+    expect.stringMatching(/^missing commit: \d+ files not committed -> git add --all && git commit$/),
+    'missing daily run: daily.yml lacks secrets.DEPLOY_KEY; daily.yml calls version 0.9.0 -> npx release-index init --update',
+    expect.stringMatching(/^missing definitions: 1 component, \d+ errors?, .+ -> npx release-index check$/),
+    expect.stringMatching(/^missing site: svc\.json: .+ -> npx release-index build$/),
+    expect.stringMatching(
+      /^unknown secrets: it needs RELEASE_INDEX_ACCESS_KEYS, RELEASE_INDEX_KEY -> gh secret list/,
+    ),
+    expect.stringMatching(
+      /^missing access keys: .*key-aaa \(jane\) expires after 2026-11-30\..+ -> npx release-index key new$/,
+    ),
+    'missing last run: 2026-11-20: 1 alert -> npx release-index attention --print',
+  ]);
+});
