@@ -298,7 +298,7 @@ describe('in an empty folder', () => {
       env: { COMMANDS: commands!, REPOSITORY: `http://user:token@${host}/group/index.git` },
     });
     expect(container, container.stderr).toMatchObject({ status: 0 });
-    expect(subjects()).toEqual(['Record eslint 10.1.0', 'Begin']);
+    expect(subjects()).toEqual(['Record eslint 9.0.0, 9.1.0, 10.0.0, 10.1.0', 'Begin']);
 
     const gitlab = temporaryFolder();
     await index.shell(`npx --yes release-index init ${gitlab} --ci gitlab --host files`, { cwd: folder });

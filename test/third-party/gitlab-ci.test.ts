@@ -8,9 +8,13 @@ import { gitlabCiLocal } from './install.ts';
 
 /** The names of the jobs that a pipeline of this source runs. Throws where GitLab's own schema rejects the file. */
 function jobsOf(folder: string, source: string): string[] {
-  const args = ['--list-csv', '--cwd', folder, '--variable', `CI_PIPELINE_SOURCE=${source}`];
+  const args = ['--list-csv', '--variable', `CI_PIPELINE_SOURCE=${source}`];
   const program = join(gitlabCiLocal.dir, 'dist/index.js');
-  const output = execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', stdio: 'pipe' });
+  const output = execFileSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
   return Array.from(output.matchAll(/^(release-index-\w+);/gm), ([, name]) => name!);
 }
 

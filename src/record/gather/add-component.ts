@@ -106,8 +106,8 @@ async function describe(
   }
 }
 
-/** Where an editor finds the schema from `components/`: in the checkout, or in the site that an index of its own builds. */
+/** Where an editor finds the schema from `components/`: in the checkout, or in the program that an index of its own has installed. */
 function schemaAt({ dir }: Root): string {
-  const folder = isAbsent(join(dir, 'site/schema')) ? 'dist' : 'site';
+  const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;
 }

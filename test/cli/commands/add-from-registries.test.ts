@@ -165,7 +165,11 @@ it.each(cases)('adds the answer of the registry: $add', async ({ add, documents,
   const [datasource, packageName] = add;
   const source = { datasource, packageName, registryUrl: upstream.url };
   expect(JSON.parse(stdout)).toMatchObject({
-    definition: { $schema: '../dist/schema/definition.json', ...definition, sources: [source] },
+    definition: {
+      $schema: '../node_modules/release-index/site/schema/definition.json',
+      ...definition,
+      sources: [source],
+    },
     notes,
     isWritten: true,
   });

@@ -74,7 +74,7 @@ it('adds the packages of a scope, page by page, and passes over those of the ind
     findings: [],
   });
   expect(readJsonIn(root.dir, 'components/lib-01.json')).toEqual({
-    $schema: '../dist/schema/definition.json',
+    $schema: '../node_modules/release-index/site/schema/definition.json',
     title: '@acme/lib-01',
     sources: [{ datasource: 'npm', packageName: '@acme/lib-01' }],
   });

@@ -52,7 +52,7 @@ describe('add', () => {
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(readJsonIn(root, 'components/agent.json')).toEqual({
-      $schema: '../dist/schema/definition.json',
+      $schema: '../node_modules/release-index/site/schema/definition.json',
       title: '@example/agent',
       description: 'Connects builds to the server.',
       homepage: 'https://example.com/agent',

@@ -60,7 +60,7 @@ test('completes the same in a zsh that somebody types into', async (context) => 
     ...lines.flatMap(([typed, whole]) => [
       `shown=; zpty -w -n z $'${typed}\t'`,
       `repeat 100 { zpty -r -t z out && shown+=$out; [[ $shown == *'${whole}'* ]] && break; sleep 0.1 }`,
-      `[[ $shown == *'${whole}'* ]] && print '${whole}' || print -r -- "$shown"; zpty -w -n z $'\x15'`,
+      `[[ $shown == *'${whole}'* ]] && print -r -- '${whole}' || print -r -- "$shown"; zpty -w -n z $'\x15'`,
     ]),
     'zpty -d z',
   ];
