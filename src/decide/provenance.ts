@@ -20,7 +20,11 @@ const repositoryPage =
   /^https:\/\/(?:(?:www\.)?(?:github\.com|codeberg\.org|bitbucket\.org)\/[^/?#]+\/[^/?#]+|gitlab\.com\/[^?#]+?(?=\/-\/|\/?$|[?#]))/i;
 
 /** The repository of the definition, else the one that is its homepage, else the first that a source reads. */
-function sourceRepositoryOf({ sourceRepository, homepage, sources }: Definition): string | undefined {
+export function sourceRepositoryOf({
+  sourceRepository,
+  homepage,
+  sources,
+}: Pick<Definition, 'sourceRepository' | 'homepage' | 'sources'>): string | undefined {
   return sourceRepository ?? repositoryPage.exec(homepage)?.[0] ?? sources.flatMap(repositoryRead)[0];
 }
 

@@ -1,3 +1,5 @@
+import { isSameRepository } from '../../core/repository.ts';
+import { sourceRepositoryOf } from '../../decide/provenance.ts';
 import { Definition, WrittenDefinition } from '../definition.ts';
 import type { z } from 'zod';
 import { HttpsUrl } from '../../core/schemas/links.ts';
@@ -65,6 +67,8 @@ export function draftDefinition(
   const changelogUrl =
     stated('changelogUrl') ?? (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
   const description = said.description && toLine(said.description);
+  const named = sourceRepositoryOf({ homepage: homepage ?? defaults.homepage ?? '', sources: [source] });
+  const isOther = repository !== undefined && !isSameRepository(named ?? '', repository);
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof Given)[]).filter(
     (key) => texts[key] === undefined && defaults[key] === undefined,
@@ -77,6 +81,7 @@ export function draftDefinition(
       title: texts.title,
       description: description || undefined,
       homepage,
+      sourceRepository: isOther ? link('sourceRepository', repository) : undefined,
       changelogUrl,
       sources: [source],
       support: said.support && { policy: 'stated', source: said.support.source },

@@ -56,6 +56,7 @@ describe('add', () => {
       title: '@example/agent',
       description: 'Connects builds to the server.',
       homepage: 'https://example.com/agent',
+      sourceRepository: 'https://github.com/example/agent',
       changelogUrl: 'https://github.com/example/agent/releases',
       sources: [{ datasource: 'npm', packageName: '@example/agent' }],
     });
