@@ -3,6 +3,7 @@ import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { InputError, problem } from '../core/schemas/finding.ts';
 
 const variable = 'RELEASE_INDEX_TRUSTED_ROOT';
+const publicMirror = 'https://tuf-repo-cdn.sigstore.dev';
 
 /**
  * The keys and authorities that attestations are verified by, read when they are first needed: those in the file that the
@@ -12,11 +13,12 @@ export function openTrustedRoot(
   folder: string,
   env: NodeJS.ProcessEnv,
   onWarning: (message: string) => void,
+  mirrorURL: string = publicMirror,
 ): () => Promise<TrustedRoot> {
   const file = env[variable];
   const own = file ? readOwn(file) : undefined;
   let root = own && Promise.resolve(own);
-  return () => (root ??= readPublic(folder, onWarning));
+  return () => (root ??= readPublic(folder, onWarning, mirrorURL));
 }
 
 function readOwn(file: string): TrustedRoot {
@@ -33,10 +35,14 @@ function readOwn(file: string): TrustedRoot {
 }
 
 /** Sigstore's TUF repository is asked where its copy in the folder has expired. What came with the program stands in for it. */
-async function readPublic(folder: string, onWarning: (message: string) => void): Promise<TrustedRoot> {
+async function readPublic(
+  folder: string,
+  onWarning: (message: string) => void,
+  mirrorURL: string,
+): Promise<TrustedRoot> {
   const { getTrustedRoot } = await import('@sigstore/tuf');
   try {
-    return await getTrustedRoot({ cachePath: folder, forceCache: true, retry: { retries: 1 } });
+    return await getTrustedRoot({ cachePath: folder, forceCache: true, mirrorURL, retry: { retries: 1 } });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     onWarning(`the trusted root of Sigstore could not be asked for (${why}). Used the copy of this version.`);
@@ -47,7 +53,7 @@ async function readPublic(folder: string, onWarning: (message: string) => void):
 /** The copy in the TUF client. Keys that began later are not in it. */
 export async function shippedTrustedRoot(): Promise<TrustedRoot> {
   const { default: seeds } = await import('@sigstore/tuf/seeds.json', { with: { type: 'json' } });
-  const { targets } = seeds['https://tuf-repo-cdn.sigstore.dev'];
+  const { targets } = seeds[publicMirror];
   return TrustedRoot.fromJSON(
     JSON.parse(Buffer.from(targets['trusted_root.json'], 'base64').toString('utf8')),
   );

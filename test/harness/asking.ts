@@ -3,12 +3,19 @@ import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { StatedLine } from '../../src/core/schemas/recorded.ts';
 import type { SupportSource } from '../../src/core/schemas/support-source.ts';
 import { adapterOf, supportAdapterOf, type Source } from '../../src/record/sources/index.ts';
-import type { PackageDescription, SourceContext, SourceRelease } from '../../src/record/sources/source.ts';
+import type {
+  Attestation,
+  PackageDescription,
+  SourceContext,
+  SourceRelease,
+} from '../../src/record/sources/source.ts';
 import { rerouted, testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 
 export interface Asked {
   releases: SourceRelease[];
+  /** What can be asked for beside them. */
+  attestations: Attestation[];
   /** What was offered, with upstream's word on whether it is a prerelease. */
   offered: [string, boolean | undefined][];
   skipped: string[];
@@ -77,7 +84,18 @@ async function gatherFrom(
   const answered = await gather(upstream.url, context);
   // Whether attestations are asked for is decided behind the source.
   const releases = answered.map(({ attestation: _, ...release }) => release);
-  return { releases, offered, skipped, postponed, advised, lines, about, requests: upstream.requests };
+  const attestations = answered.flatMap(({ attestation }) => attestation ?? []);
+  return {
+    releases,
+    attestations,
+    offered,
+    skipped,
+    postponed,
+    advised,
+    lines,
+    about,
+    requests: upstream.requests,
+  };
 }
 
 /** Asks one source what its registry says of the package. */

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordedData, RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { openTrustedRoot, shippedTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
@@ -380,4 +383,63 @@ test('the first answer of a source costs a request for ten of 500 versions', asy
 
   expect(paths).toHaveLength(11);
   expect(index.releasesOf('npm').filter(({ provenance }) => provenance)).toHaveLength(10);
+});
+
+test('a real attestation of PyPI is recorded, by the trusted root that comes with the program', async () => {
+  const filename = 'pypi_attestations-0.0.19.tar.gz';
+  const fixture = new URL('../../fixtures/attestations/pypi-pypi-attestations-0.0.19.json', import.meta.url);
+  const sha256 = '9bb1add04b1b4e182be6b0b80931593f7a291eb49d69b4fd728a5d4cbcdc4bd3';
+  const upstream = await startUpstream((url) => {
+    const file = { filename, hashes: { sha256 }, 'upload-time': at, provenance: `${url}provenance` };
+    const index = JSON.stringify({ name: 'pypi-attestations', files: [file] });
+    return serve(
+      new Map([
+        ['/simple/pypi-attestations/', { type: 'application/vnd.pypi.simple.v1+json', body: index }],
+        ['/provenance', { type: 'application/vnd.pypi.integrity.v1+json', body: readFileSync(fixture) }],
+      ]),
+    );
+  });
+  onTestFinished(() => upstream.close());
+  const source = {
+    datasource: 'pypi',
+    packageName: 'pypi-attestations',
+    registryUrl: `${upstream.url}simple/`,
+  };
+  const trustedRoot = TrustedRoot.toJSON(await shippedTrustedRoot());
+  const root = makeRoot({
+    'components/svc.json': definition({ sources: [source] }),
+    'root.json': trustedRoot,
+  });
+  const env = { RELEASE_INDEX_TRUSTED_ROOT: `${root}/root.json` };
+  const ran = await runCli(['gather', '--root', root, '--as-of', '2026-06-01'], { env });
+  const other = await runCli(['gather', '--root', root], { env: { RELEASE_INDEX_TRUSTED_ROOT: root } });
+
+  expect(linesOf(ran.stderr).filter((line) => line.startsWith('warning'))).toEqual([]);
+  expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases[0]?.provenance).toEqual({
+    source: 'pypi:pypi-attestations',
+    builder:
+      'https://github.com/trailofbits/pypi-attestations/.github/workflows/release.yml@refs/tags/v0.0.19',
+    run: 'https://github.com/trailofbits/pypi-attestations/actions/runs/12169989787/attempts/1',
+    repository: 'https://github.com/trailofbits/pypi-attestations',
+    commit: '08802efe1f8e5fec4ad842d6b8ce97656092ee72',
+    predicateType: 'https://docs.pypi.org/attestations/publish/v1',
+  });
+  expect(other.status).toBe(1);
+  expect(other.stderr).toContain(
+    'RELEASE_INDEX_TRUSTED_ROOT: expected the path of a trusted root of Sigstore',
+  );
+});
+
+test('the copy that comes with the program stands in for a trusted root that cannot be asked for', async () => {
+  const warnings: string[] = [];
+  const open = openTrustedRoot(
+    `${makeRoot({})}/sigstore`,
+    {},
+    (message) => warnings.push(message),
+    'http://127.0.0.1:9',
+  );
+
+  expect(await open()).toEqual(await shippedTrustedRoot());
+  expect(await open()).toBe(await open());
+  expect(warnings).toEqual([expect.stringContaining('Used the copy of this version.')]);
 });

@@ -70,4 +70,27 @@ describe('github-releases', () => {
     ]);
     expect(releases).toEqual([{ version: 'v2.0', isPrerelease: true }, { version: 'v2.0-rc1' }]);
   });
+
+  it('attests the largest asset, and nothing at an enterprise server', async () => {
+    const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
+    const assets = [
+      { name: 'SHA256SUMS', digest: digest('1'), size: 90 },
+      { name: 'agent.zip', digest: digest('2'), size: 9000 },
+    ];
+    const path = `/repos/example/agent/attestations/${digest('2')}?predicate_type=provenance`;
+    const bundles = [{ bundle: { mediaType: 'a' } }];
+    const { attestations } = await ask(source, {
+      routes,
+      documents: { ...list({ tag_name: 'v1.0', assets }), [path]: json({ attestations: bundles }) },
+    });
+    const enterprise = await ask((url) => ({ ...source(), registryUrl: `${url}api/v3/` }) as Source, {
+      documents: {
+        '/api/v3/repos/example/agent/releases?per_page=100': json([{ tag_name: 'v1.0', assets }]),
+      },
+    });
+
+    expect(attestations.map(({ artifact }) => artifact)).toEqual(['v1.0/agent.zip']);
+    expect(await attestations[0]!.fetch()).toEqual(bundles);
+    expect(enterprise.attestations).toEqual([]);
+  });
 });

@@ -215,4 +215,52 @@ describe('docker, on an OCI registry', () => {
       expect(releases).toBe(tags.length);
     });
   });
+
+  it('asks a registry without an API for referrers no further', async () => {
+    const { attestations, requests } = await ask(source, {
+      documents: registry({ ...manifest('1.0', manifestType, {}), ...manifest('1.1', manifestType, {}) }, [
+        '1.0',
+        '1.1',
+      ]),
+    });
+    const before = requests.length;
+
+    await expect(attestations[0]!.fetch()).rejects.toMatchObject({ kind: 'absent' });
+    expect(await attestations[1]!.fetch()).toEqual([]);
+    expect(requests.length).toBe(before + 1);
+  });
+
+  it('reads bundles from tags that stand for referrers, where a registry has such tags', async () => {
+    const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
+    const tagged = (version: string) => ({
+      [`${base}/manifests/${version}`]: {
+        ...json({}, { 'docker-content-digest': digestOf(version) }),
+        type: manifestType,
+      },
+    });
+    const referrers = digestOf('1.1').replace(':', '-');
+    const type = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+    const { attestations, requests } = await ask(source, {
+      documents: registry(
+        {
+          ...tagged('1.1'),
+          ...tagged('1.2'),
+          ...manifest(referrers, 'application/vnd.oci.image.index.v1+json', {
+            manifests: [{ digest: 'sha256:m', artifactType: type }],
+          }),
+          ...manifest('sha256:m', manifestType, { layers: [{ digest: 'sha256:b' }] }),
+          ...config('sha256:b', { mediaType: type }),
+        },
+        ['1.1', '1.2', referrers],
+      ),
+      offer: (tag) => (tag.startsWith('1') ? tag : undefined),
+    });
+    const before = requests.length;
+
+    expect(await Promise.all(attestations.map(({ fetch }) => fetch()))).toEqual([
+      [{ bundle: { mediaType: type } }],
+      [],
+    ]);
+    expect(requests.length).toBe(before + 3);
+  });
 });
