@@ -54,6 +54,7 @@ test('a version that is excluded as it says leaves the site, and no run brings i
   const excluded = await runCli(['start', '--root', root, ...day]);
 
   expect(excluded.status).toBe(0);
+  expect(linesOf(excluded.stdout).at(-1)).toBe('Now: npx release-index preview');
   expect(excluded.stderr).toContain('notice: svc: the site leaves out 1 recorded release');
   expect(versionsIn(root, 'dist/svc.json')).toEqual(['3.4.0', '3.5.0']);
   expect(versionsIn(root, 'data/svc.json')).toEqual(['3.4.0', '3.4.1', '3.5.0']);

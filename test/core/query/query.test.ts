@@ -46,6 +46,7 @@ const apart = 'a space, or double quotes around the whole text';
 describe('is refused with its place and what was expected:', () => {
   test.each<[string, number, string | RegExp, string]>([
     ['isLatst:true', 1, 'the name of a field (did you mean isLatest?)', 'isLatst'],
+    ['released:>2026-01-01', 1, 'the name of a field (did you mean releaseTimestamp?)', 'released'],
     ['svc xyzzyxyzzy:1', 5, /^the name of a field \(component, title, policy, /, 'xyzzyxyzzy'],
     ['__proto__:x', 1, /^the name of a field/, '__proto__'],
     ['and:x', 1, /^the name of a field/, 'and'],

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { headersFor } from '../../../src/site/render/headers.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
+import { ownProgram } from '../../harness/cli.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { startSite } from '../../harness/static-site.ts';
@@ -24,6 +26,22 @@ describe('an index that "init --host pages" begins', () => {
     const built = await runHere(['build', '--root', folder, '--as-of', fixtureDay]);
     expect([begun.status, built.status, built.stderr]).toEqual([0, 0, '']);
     expect(begun.stdout).toContain('under Pages, choose "GitHub Actions" as source');
+  });
+
+  test('is served on a free port where the usual one is taken', async () => {
+    // Another program may have it already.
+    const usual = createServer().listen(8787, '127.0.0.1');
+    await new Promise((done) => usual.once('listening', done).once('error', done));
+    const server = spawn(process.execPath, [ownProgram, 'preview', '--root', folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void (server.kill('SIGINT') && usual.close()));
+    let printed = '';
+    for await (const chunk of server.stdout) if ((printed += String(chunk)).includes('\n')) break;
+    const address = / at (http:\S+) /.exec(printed)![1]!;
+
+    expect(address).not.toContain(':8787/');
+    expect((await fetch(`${address}svc.json`)).status).toBe(200);
   });
 
   test('has an address at GitHub, a workflow that deploys there, and no secret or program of another host', () => {
