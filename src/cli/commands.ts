@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, string>> = {
   add: 'define a component by what its registry states, and gather it',
   'key new': 'make an access key of a private index, and show it once',
   'key list': 'list the access keys of a private index',
+  'key rotate': 'make a key in the place of another, which stays valid until it is revoked',
   'key revoke': 'revoke an access key of a private index',
   publish: 'upload the built site',
   sign: 'sign the built site, for a host that "publish" does not know',

@@ -8,6 +8,7 @@ export interface Person {
   readonly email?: unknown;
   readonly email_verified?: unknown;
   readonly preferred_username?: string;
+  readonly groups?: readonly string[];
 }
 
 export interface AuthorizationServer {
@@ -27,6 +28,8 @@ export interface AuthorizationServer {
 }
 
 const client = 'index';
+/** A program that signs in by itself. */
+export const publisher = { id: 'publisher', secret: 'of the publisher: +&%' };
 const scope = 'openid email profile';
 const kid = 'first';
 
@@ -48,7 +51,16 @@ export async function startAuthorizationServer(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
+    clients: [
+      { client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] },
+      {
+        client_id: publisher.id,
+        client_secret: publisher.secret,
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+      },
+    ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), ...about }] } as JWKS,
     cookies: { keys: ['cookies'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username'] },
@@ -61,6 +73,7 @@ export async function startAuthorizationServer(
     features: {
       devInteractions: { enabled: true },
       registration: { enabled: true },
+      clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: format === 'jwt',
         getResourceServerInfo: (_, audience) => resourceServer(audience),

@@ -45,6 +45,8 @@ export interface Cloudflare {
   during: { call: string; happens(): void } | undefined;
   /** Headers to serve a path with instead of its own. */
   disturb: Map<string, Record<string, string>>;
+  /** Whether the Worker lets in what is no key, such as a token. */
+  lets?(authorization: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
   /** Newest first. */
   const deployments: object[] = [];
   const api = createServer((request, response) => void answerApi(request, response));
-  const site = createServer((request, response) => answerSite(request, response));
+  const site = createServer((request, response) => void answerSite(request, response));
   const cloudflare: Cloudflare = {
     apiBaseUrl: `${await listen(api)}/client/v4`,
     siteUrl: await listen(site),
@@ -199,13 +201,18 @@ export async function startCloudflare(): Promise<Cloudflare> {
     return version;
   }
 
-  function answerSite({ url, method, headers: asked }: IncomingMessage, response: ServerResponse): void {
+  async function answerSite(
+    { url, method, headers: asked }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const path = url!.replace(/\?.*/, '');
     const { live } = cloudflare;
     const isGuarded = live?.module.startsWith('auth-worker') === true && !cloudflare.disturb.has('guard');
     if (isGuarded && path === '/.well-known/oauth-protected-resource/mcp')
       return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    if (isGuarded && live!.config['run_worker_first'] === true && !holdsKey(live!, asked.authorization)) {
+    const isLetIn = async () =>
+      holdsKey(live!, asked.authorization) || ((await cloudflare.lets?.(asked.authorization ?? '')) ?? false);
+    if (isGuarded && live!.config['run_worker_first'] === true && !(await isLetIn())) {
       const headers = { 'www-authenticate': 'Bearer realm="mcp"', 'cache-control': 'no-store' };
       return void response.writeHead(401, headers).end();
     }

@@ -74,7 +74,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
 }
 
 /** OpenID Connect Discovery appends the path, RFC 8414 puts it before that of the issuer. */
-function metadataAddresses(uri: string): string[] {
+export function metadataAddresses(uri: string): string[] {
   const { origin, pathname } = new URL(uri);
   const path = pathname.replace(/\/$/, '');
   return [

@@ -12,7 +12,7 @@ import {
 } from '../../deliver/check/component-rules.ts';
 import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
-import { counted } from '../../core/text.ts';
+import { counted, listed } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
@@ -56,6 +56,7 @@ async function run(invocation: Invocation): Promise<number> {
     ...access.findings,
     ...checkHost(config.value, access.value),
     ...(access.value ? [...uncertainAddresses(access.value), ...unknownLimits(access.value, names)] : []),
+    ...(access.value && config.value ? foreignAudiences(access.value, config.value) : []),
     ...strayData(root, names),
   );
   // With --as-of in the past, too, recorded days may be as late as today.
@@ -101,9 +102,23 @@ function unknownAddresses(config: SiteConfig): Finding[] {
 /** People may choose their address at an issuer, so the weakest of several issuers could speak for all users. */
 function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
+  const isOfDomain = users.some(({ domain }) => domain !== undefined);
   return issuers.flatMap(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
-    if (claimMapping !== 'email' || requireEmailVerified || (restrictByDomain && !isShared)) return [];
-    const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain ? ', or name the "issuer" of each user' : ''}`;
+    if (claimMapping !== 'email' || requireEmailVerified || (restrictByDomain && !isShared && !isOfDomain))
+      return [];
+    const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
+    return [fileProblem(accessFile, message, 'warning')];
+  });
+}
+
+/** Clients ask for a token for the address that the index states, which the issuer then names as audience (RFC 8707). */
+function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: SiteConfig): Finding[] {
+  return externalOauth.issuers.flatMap(({ uri, allowedJwtAudiences = [] }) => {
+    // Some issuers have names of their own for what is no address.
+    const isForeign = (audience: string) =>
+      /^https?:/i.test(audience) && audience !== releasesUrl && !audience.startsWith(`${releasesUrl}/`);
+    if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) return [];
+    const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
     return [fileProblem(accessFile, message, 'warning')];
   });
 }

@@ -6,11 +6,17 @@ import { didYouMean } from '../../core/nearest.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { permissions, type Limits, type Permission } from '../../core/schemas/permissions.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { accessKeysFile, readAccessKeys, saveAccessKeys } from '../../io/files/access-keys-file.ts';
-import { lock } from '../../io/files/lock.ts';
+import {
+  accessKeysFile,
+  changeKeys,
+  keyNamed,
+  nextName,
+  readAccessKeys,
+} from '../../io/files/access-keys-file.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { defined, listed } from '../../core/text.ts';
+import { clientRemedy } from '../../deliver/publish/site-http.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
 import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
@@ -64,28 +70,91 @@ const revokeKey: Command = {
   run: removeKey,
 };
 
+const rotateOne: Command = {
+  arguments: '<name>',
+  options: {
+    expires: text('YYYY-MM-DD', 'last valid day of the new key, UTC (default: that of the old one)'),
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'Makes a key with the user and the limits of this one, and writes it to standard output, as "key new" does. The old key',
+    'stays valid until it is revoked. The last lines say what to do next.',
+    where,
+    then,
+  ],
+  examples: [['key rotate renovate', 'then: key revoke renovate, and publish with both keys']],
+  run: rotateKey,
+};
+
 /** By the second word of each verb. */
-export { newKey as new, listKeys as list, revokeKey as revoke };
+export { newKey as new, listKeys as list, revokeKey as revoke, rotateOne as rotate };
 
 const publishThen = 'Publish, so that it takes effect: npx release-index publish';
 
 /** The digest is saved before the key is shown: a key that is shown is valid. */
-async function makeKey({ root, options, day, env, report }: Invocation): Promise<number> {
-  const wanted = wantedKey(options, day);
+async function makeKey(invocation: Invocation): Promise<number> {
+  const wanted = wantedKey(invocation.options, invocation.day);
+  await issueKey(invocation, 'key new', () => wanted);
+  return 0;
+}
+
+/** Nobody is locked out: who has the old key can use it until all have the new one. */
+async function rotateKey(invocation: Invocation): Promise<number> {
+  const { arguments: args, options, day, report } = invocation;
+  const given = options['expires'];
+  const wrong = given === undefined ? undefined : wrongDay(given, day);
+  if (wrong) throw new UsageError(...wrong);
+  let old = '';
+  await issueKey(invocation, 'key rotate', (kept) => {
+    const { name, user: username, expires, permissions, components } = keyNamed(args[0]!, kept);
+    if (given === undefined && expires < day)
+      throw inputError(
+        accessKeysFile,
+        `${name} expired after ${expires}. Give the new one a last day: --expires`,
+      );
+    old = name;
+    const limits = defined({ permissions, components });
+    return {
+      username,
+      expires: typeof given === 'string' ? given : expires,
+      name: nextName(name, kept),
+      limits,
+    };
+  });
+  const steps = [
+    [
+      old,
+      `stays valid. Once whoever uses it has the new key, or at once where it has leaked: npx release-index key revoke ${old}`,
+    ],
+    [
+      'then',
+      "RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish. One reads what is live, the other what was published",
+    ],
+    [
+      'workflows',
+      'gh secret set RELEASE_INDEX_ACCESS_KEYS <.access/keys.json, and gh secret set RELEASE_INDEX_KEY, which asks for the new key',
+    ],
+  ] as const;
+  for (const [subject, message] of steps) report.finding({ level: 'notice', subject, message });
+  return 0;
+}
+
+async function issueKey(
+  { root, env, report }: Invocation,
+  verb: string,
+  choose: (kept: AccessKeys) => WantedKey,
+): Promise<void> {
   if (env['GITHUB_ACTIONS'] === 'true')
-    throw inputError(
-      'key new',
-      'the log of a workflow would keep the key. Make the key on your own computer',
-    );
-  const { expires, limits } = wanted;
-  const user = knownUser(root, wanted.username, limits);
+    throw inputError(verb, 'the log of a workflow would keep the key. Make the key on your own computer');
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = createHash('sha256').update(secret).digest('hex');
-  const { name, isFirst } = await changeKeys(root, (kept) => {
-    const name = nameOf(wanted.name, user, kept ?? []);
-    const key = { name, user, expires, sha256, ...limits };
-    return { keys: [...(kept ?? []), key], result: { name, isFirst: kept === undefined } };
+  const { key, isFirst } = await changeKeys(root, (kept) => {
+    const { username, expires, limits, name: wanted } = choose(kept ?? []);
+    const user = knownUser(root, username, limits);
+    const key: AccessKey = { name: nameOf(wanted, user, kept ?? []), user, expires, sha256, ...limits };
+    return { keys: [...(kept ?? []), key], result: { key, isFirst: kept === undefined } };
   });
+  const { sha256: _, name, user, expires, ...limits } = key;
   report.print(secret);
   if (isFirst) {
     const message = 'is new. Once it is published, keys of any other list are no longer valid';
@@ -93,8 +162,7 @@ async function makeKey({ root, options, day, env, report }: Invocation): Promise
   }
   const message = `a key of ${user}, shown this once; valid until the end of ${expires}. ${publishThen}`;
   report.finding({ level: 'notice', subject: name, message });
-  report.document({ verb: 'key new', name, user, expires, ...limits, key: secret });
-  return 0;
+  report.document({ verb, name, user, expires, ...limits, key: secret });
 }
 
 function showKeys({ root, day, report }: Invocation): number {
@@ -117,16 +185,9 @@ function showKeys({ root, day, report }: Invocation): number {
 
 async function removeKey({ root, arguments: [name], report }: Invocation): Promise<number> {
   const left = await changeKeys(root, (before = []) => {
-    const keys = before.filter((key) => key.name !== name);
-    if (keys.length < before.length) return { keys, result: keys.length };
-    const near = didYouMean(
-      name!,
-      before.map((key) => key.name),
-    );
-    throw inputError(
-      accessKeysFile,
-      `there is no key "${name}".${near} "key list" shows all ${before.length}`,
-    );
+    const revoked = keyNamed(name!, before);
+    const keys = before.filter((key) => key !== revoked);
+    return { keys, result: keys.length };
   });
   report.print(`${name} is revoked here. ${publishThen}`);
   report.document({ verb: 'key revoke', name, keys: left });
@@ -146,8 +207,7 @@ function wantedKey(options: Options, day: string): WantedKey {
   const { user, expires } = options;
   if (typeof user !== 'string') wrong.push('key new needs a user: --user NAME');
   if (typeof expires !== 'string') wrong.push('key new needs a last day: --expires YYYY-MM-DD');
-  else if (!isDay(expires) || expires < day)
-    wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
+  else wrong.push(...(wrongDay(expires, day) ?? []));
   const asked = listIn(options['permissions']);
   for (const name of asked ?? [])
     if (!(permissions as readonly string[]).includes(name))
@@ -167,6 +227,11 @@ function wantedKey(options: Options, day: string): WantedKey {
   return { username: user as string, expires: expires as string, name, limits };
 }
 
+function wrongDay(expires: Options[string], day: string): string[] | undefined {
+  if (typeof expires === 'string' && isDay(expires) && expires >= day) return undefined;
+  return [`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`];
+}
+
 /** With commas between its elements, given repeatedly, or both. */
 function listIn(option: Options[string]): string[] | undefined {
   if (option === undefined) return undefined;
@@ -180,7 +245,7 @@ function knownUser(root: Root, username: string, limits: Limits): string {
   if (!access)
     throw inputError(accessFile, `there is no such file, so everybody may read the index. ${howToBegin}`);
   if (!access.accessKeys.enabled)
-    throw inputError(accessFile, 'accessKeys.enabled is false, so no key is valid. Set it to true first');
+    throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${clientRemedy}`);
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
   const findings = user ? exceeding(user, limits) : [];
@@ -227,18 +292,4 @@ function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): str
   if (!keys.some((key) => key.name === name)) return name;
   const remedy = 'Revoke it, or choose another --name';
   throw inputError(accessKeysFile, `the key "${name}" exists already. ${remedy}`);
-}
-
-async function changeKeys<Result>(
-  root: Root,
-  changed: (kept: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
-): Promise<Result> {
-  const release = await lock(root, 'access-keys');
-  try {
-    const { keys, result } = changed(requireValue(readAccessKeys(root)));
-    saveAccessKeys(root, keys);
-    return result;
-  } finally {
-    release();
-  }
 }

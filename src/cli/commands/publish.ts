@@ -24,6 +24,8 @@ export const command: Command = {
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, it needs an access key in RELEASE_INDEX_KEY, too, to compare and to read back.',
+    'It may hold two keys, with a comma: one that is valid now, and one that is valid after the publication.',
+    'Without keys, RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET get a token of the authorization server.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else those of "key list".',
   ],
   examples: [

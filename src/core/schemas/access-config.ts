@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { documented, schemaAddress } from './documented.ts';
 import { limitFields } from './permissions.ts';
-import { isWhole, TokenIssuer } from './token-issuer.ts';
+import { lineOf } from './scalars.ts';
+import { Domain, isWhole, TokenIssuer } from './token-issuer.ts';
 
 const Username = z
   .string()
@@ -17,9 +18,28 @@ const Email = z
     error: 'expected an e-mail address such as jane@example.com',
   });
 
+const Claim = z.strictObject({
+  name: documented(lineOf(200), 'Name of a claim at the top of the token.', 'groups'),
+  value: documented(lineOf(200), 'Its value, or one of its values.', 'build-team'),
+});
+
 const User = z.strictObject({
-  username: documented(Username, 'By which access keys are given to this person.', 'jane'),
-  email: documented(Email, 'By which tokens are matched to this person, in any case.', 'jane@example.com'),
+  username: documented(Username, 'By which access keys are given to this person or group.', 'jane'),
+  email: documented(
+    Email.optional(),
+    'By which tokens are matched to this person, in any case. Each user has this, domain or claim.',
+    'jane@example.com',
+  ),
+  domain: documented(
+    Domain.optional(),
+    'In the place of an e-mail address: everybody with an address of this domain, who is no other user.',
+    'example.com',
+  ),
+  claim: documented(
+    Claim.optional(),
+    'In the place of an e-mail address: whoever has this claim in a token, for instance a group, or the client that publishes.',
+    { name: 'groups', value: 'build-team' },
+  ),
   issuer: documented(
     z.string().optional(),
     'The "uri" of the only issuer whose tokens count for this person; each of them where absent.',
@@ -59,7 +79,7 @@ export const AccessConfig = z
       'mcp: only /mcp asks for a credential. everything: so does every page and file.',
       'everything',
     ),
-    users: documented(z.array(User).min(1).max(10_000), 'The people whom it lets in.', [
+    users: documented(z.array(User).min(1).max(10_000), 'The people and groups whom it lets in.', [
       { username: 'jane', email: 'jane@example.com' },
     ]),
     accessKeys: documented(
@@ -93,6 +113,14 @@ function* contradictions({ accessKeys, externalOauth, users }: AccessConfig): Ge
   const given = Array.isArray(users) ? users : [];
   for (const key of ['username', 'email'] as const)
     yield* repeated(given, ['users'], key, (text) => text.toLowerCase());
+  for (const [index, user] of given.entries()) {
+    const count = [user?.email, user?.domain, user?.claim].filter((way) => way !== undefined).length;
+    if (count !== 1)
+      yield [
+        ['users', index],
+        `expected one of email, domain and claim; got ${count === 0 ? 'none' : count}`,
+      ];
+  }
   const issuers = externalOauth?.issuers;
   if (!Array.isArray(issuers)) return;
   // A slash at the end makes no second issuer.
@@ -116,7 +144,7 @@ function* contradictions({ accessKeys, externalOauth, users }: AccessConfig): Ge
 }
 
 function* repeated<Key extends string>(
-  list: readonly Readonly<Record<Key, string>>[],
+  list: readonly Readonly<Partial<Record<Key, string | undefined>>>[],
   path: readonly string[],
   key: Key,
   normalised: (text: string) => string,

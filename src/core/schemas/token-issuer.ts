@@ -77,7 +77,7 @@ const IssuerUrl = UpstreamUrl.refine((url) => !/[?#]/.test(url), {
   error: 'expected an address without ? and #',
 });
 
-const Domain = z.string().regex(/^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, {
+export const Domain = z.string().regex(/^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, {
   error: 'expected a domain such as example.com, without @ and *',
 });
 

@@ -9,7 +9,7 @@ import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { variableOf } from '../../io/http/own-credentials.ts';
-import { ownKeyVariable } from './site-http.ts';
+import { clientRemedy, ownKeysIn, ownKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys where there is no file of them, as in a workflow. */
 export const accessKeysVariable = accessKeySecrets[0]!;
@@ -87,23 +87,28 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
 /** Where the whole index is protected, comparing and reading back need a valid key. */
 export function checkOwnKey(
   { keys }: HostKeys,
-  { protect, users }: AccessConfig,
+  { protect, users, accessKeys }: AccessConfig,
   env: NodeJS.ProcessEnv,
   baseUrl: string,
 ): Finding[] {
   // The variable of the host takes precedence, and may hold a token.
   if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) return [];
-  const key = env[ownKeyVariable]?.trim();
-  const remedy = 'To make a key: npx release-index key new';
-  if (!key) {
-    const message = `is missing: comparing with the live site and reading it back need an access key. ${remedy}`;
+  const given = ownKeysIn(env);
+  const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : clientRemedy;
+  if (given.length === 0) {
+    const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
+    const message = `is missing: comparing with the live site and reading it back need ${what}. ${remedy}`;
     return [problem(ownKeyVariable, message)];
   }
-  if (!keys || !accessKeyForm.test(key)) return [];
-  const own = keys.find(({ sha256 }) => sha256 === sha256Of(key));
-  if (own) {
+  if (!keys || given.some((key) => !accessKeyForm.test(key))) return [];
+  const digests = given.map((key) => sha256Of(key));
+  const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
+  for (const own of owns) {
     const { permissions, lists } = scopeOf(own, ...users.filter(({ username }) => username === own.user));
     if (permissions.includes('read') && lists.length === 0) return [];
+  }
+  const [own] = owns;
+  if (own) {
     const message = `is the key ${own.name}, which may not read everything. Comparing with the live site and reading it back need that. ${remedy}`;
     return [problem(ownKeyVariable, message)];
   }

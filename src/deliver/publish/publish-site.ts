@@ -25,7 +25,13 @@ import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-sit
 import { compareWithLive, readCopy, readLive, type Live, type LiveSite } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { makePlan, type Plan } from './plan.ts';
-import { checkProtection, compareProtection, openSiteHttp, readProtection } from './site-http.ts';
+import {
+  checkProtection,
+  compareProtection,
+  openSiteHttp,
+  readProtection,
+  withClientToken,
+} from './site-http.ts';
 import { readBack, type ReadBack, type ReadBackOptions } from './read-back.ts';
 
 export interface PublishInput {
@@ -66,15 +72,16 @@ export type Publication =
 
 /** Sends nothing before everything that can be checked beforehand has been checked. */
 export async function publishSite(given: PublishInput): Promise<Publication> {
-  const input = { ...given, ownUrl: given.baseUrl };
-  const { root, out, baseUrl, config, env, day, isDryRun, accept } = input;
+  const { root, out, baseUrl, config, day, isDryRun, accept } = given;
+  const { value: access, findings: ofAccess } = readAccessConfig(root);
+  const { env, findings: ofToken } = await withClientToken(given, access);
+  const input = { ...given, env, ownUrl: baseUrl };
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { site, findings } = await prepareSite(input, signing.key !== undefined);
   const { credentials, findings: missing } = readCredentials(env);
-  const { value: access, findings: ofAccess } = readAccessConfig(root);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const ofOwnKey = access ? checkOwnKey(hostKeys, access, env, baseUrl) : [];
-  const needed = [...signing.findings, ...(isDryRun ? [] : missing), ...ofOwnKey];
+  const needed = [...signing.findings, ...(isDryRun ? [] : missing), ...ofToken, ...ofOwnKey];
   findings.push(...(isDryRun ? needed.map(asNotice) : needed), ...ofAccess, ...hostKeys.findings);
   if (site) findings.push(...checkDay(site, input));
   if (!site || findings.some(isError)) return { kind: 'refused', findings };

@@ -1,8 +1,11 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AccessKeys } from '../../core/schemas/access-keys.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { AccessKeys, type AccessKey } from '../../core/schemas/access-keys.ts';
+import { InputError, problem } from '../../core/schemas/finding.ts';
 import { parseDocument, readBytes, type ReadResult } from './documents.ts';
 import { isAbsent, makeFolder } from './file-system.ts';
+import { lock } from './lock.ts';
 import type { Root } from './root.ts';
 import { formatDocument, saveIfChanged } from './save.ts';
 
@@ -28,11 +31,50 @@ export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<Acce
 }
 
 /** Replaces the file as a whole. Only its owner may read it, and its folder keeps itself out of version control. */
-export function saveAccessKeys(root: Root, keys: AccessKeys): void {
+function saveAccessKeys(root: Root, keys: AccessKeys): void {
   const path = join(root.dir, accessKeysFile);
   const folder = dirname(path);
   makeFolder(folder);
   chmodSync(folder, 0o700);
   writeFileSync(join(folder, '.gitignore'), '*\n');
   saveIfChanged(path, formatDocument(keys), 0o600);
+}
+
+/** Reads, changes and saves the list while no other program does. Throws an InputError. */
+export async function changeKeys<Result>(
+  root: Root,
+  changed: (kept: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
+): Promise<Result> {
+  const release = await lock(root, 'access-keys');
+  try {
+    const { value, findings } = readAccessKeys(root);
+    if (findings.length > 0) throw new InputError(findings);
+    const { keys, result } = changed(value);
+    saveAccessKeys(root, keys);
+    return result;
+  } finally {
+    release();
+  }
+}
+
+/** Throws an InputError where there is none. */
+export function keyNamed(name: string, keys: AccessKeys): AccessKey {
+  const found = keys.find((key) => key.name === name);
+  if (found) return found;
+  const near = didYouMean(
+    name,
+    keys.map((key) => key.name),
+  );
+  throw new InputError([
+    problem(accessKeysFile, `there is no key "${name}".${near} "key list" shows all ${keys.length}`),
+  ]);
+}
+
+/** A free name in the place of one: `renovate`, `renovate-2`, `renovate-3`. */
+export function nextName(name: string, keys: AccessKeys): string {
+  const [, stem = name] = /^(.+?)(?:-\d+)?$/.exec(name)!;
+  const taken = new Set(keys.map((key) => key.name));
+  let next = 2;
+  while (taken.has(`${stem.slice(0, 58)}-${next}`)) next++;
+  return `${stem.slice(0, 58)}-${next}`;
 }

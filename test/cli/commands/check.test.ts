@@ -116,6 +116,12 @@ describe('check', () => {
     ['one issuer of one domain', [issuer('a')], jane, []],
     ['one issuer of every domain', [issuer('a', open)], jane, [warning('a')]],
     ['one that is asked for verified addresses', [issuer('a', { ...open, ...verified })], jane, []],
+    [
+      'one of a domain that is let in as a whole',
+      [issuer('a')],
+      { username: 'all', domain: 'example.com' },
+      [warning('a')],
+    ],
     ['one that maps subjects', [issuer('a', { ...open, claimMapping: 'sub' })], jane, []],
     ['two issuers', [issuer('a'), issuer('b', verified)], jane, [warning('a') + or]],
     [
@@ -132,6 +138,30 @@ describe('check', () => {
     const run = await runCli(['check', '--root', dir]);
 
     expect(linesOf(run.stderr)).toEqual(expected);
+  });
+
+  test.each<[string, string[], boolean]>([
+    ['of another address', ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'], true],
+    [
+      'of which one is that of the index',
+      ['https://other.example.com/mcp', 'https://releases.example.com/mcp'],
+      false,
+    ],
+    ['that are names of an issuer', ['api://releases'], false],
+  ])('looks whether tokens can be for this index: audiences %s', async (_, allowedJwtAudiences, isWarned) => {
+    const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
+    const issuers = [issuer('a', { allowedJwtAudiences, restrictByJwtAudience: true })];
+    writeIn(dir, 'site/access.json', { protect: 'mcp', users: [jane], externalOauth: { issuers } });
+
+    const { stderr } = await runCli(['check', '--root', dir]);
+
+    expect(linesOf(stderr)).toEqual(
+      isWarned
+        ? [
+            'warning: site/access.json: https://a.example.com: none of allowedJwtAudiences is this index (https://other.example.com/mcp, https://releases.example.com.evil/mcp), so every token for it is rejected. Clients ask for "https://releases.example.com/mcp"',
+          ]
+        : [],
+    );
   });
 
   test('warns of components of a user that there are not', async () => {

@@ -210,7 +210,7 @@ describe('key new', () => {
     ]);
 
     expect(disabled.stderr).toBe(
-      'error: site/access.json: accessKeys.enabled is false, so no key is valid. Set it to true first\n',
+      'error: site/access.json: accessKeys.enabled is false, so no key is valid. To publish with a client of your authorization server: RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET (runbook, "Publish without access keys")\n',
     );
     expect(open.stderr).toContain(
       'error: site/access.json: there is no such file, so everybody may read the index. Begin with {"protect"',
@@ -350,8 +350,8 @@ describe('the verbs of two words', () => {
   });
 
   test.each([
-    [['key'], 'expected key new, key list, key revoke; got "key" alone'],
-    [['key', '--json'], 'expected key new, key list, key revoke; got "key" alone'],
+    [['key'], 'expected key new, key list, key rotate, key revoke; got "key" alone'],
+    [['key', '--json'], 'expected key new, key list, key rotate, key revoke; got "key" alone'],
     [['key', 'lst'], 'unknown verb "key lst". Did you mean "key list"?'],
     [['key', 'revoke'], 'key revoke expects <name>; got none'],
   ])('rejects %j', async (args, message) => {
@@ -360,4 +360,23 @@ describe('the verbs of two words', () => {
     expect(status).toBe(2);
     expect(linesOf(stderr)[0]).toContain(message);
   });
+});
+
+test('key rotate makes a key with the same limits, keeps the old one, and says what comes next', async () => {
+  await newKey('--name', 'ci', '--permissions', 'read');
+  const first = await key('rotate', 'ci');
+  await key('rotate', 'ci-2', '--expires', '2027-12-31');
+  const unknown = await key('rotate', 'co');
+  const past = await key('rotate', 'ci', '--expires', '2026-11-19');
+
+  expect(linesOf(first.stdout)).toEqual([expect.stringMatching(accessKeyForm)]);
+  expect(kept()).toMatchObject([
+    { name: 'ci', expires: '2027-03-31', permissions: ['read'] },
+    { name: 'ci-2', expires: '2027-03-31', permissions: ['read'], user: 'jane' },
+    { name: 'ci-3', expires: '2027-12-31', permissions: ['read'] },
+  ]);
+  expect(first.stderr).toContain('npx release-index key revoke ci\n');
+  expect(first.stderr).toContain("RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish");
+  expect(unknown.stderr).toContain('there is no key "co". Did you mean "ci"?');
+  expect(past.status).toBe(2);
 });

@@ -1,9 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { createGuard } from '../../../src/ask/access/guard.ts';
+import { AccessConfig } from '../../../src/core/schemas/access-config.ts';
 import { checkProtection } from '../../../src/deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
+import { jwtIssuer } from '../../ask/access/private-index.ts';
+import { publisher, startAuthorizationServer } from '../../harness/authorization-server.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
 import { filesIn } from '../../harness/root.ts';
@@ -165,6 +169,25 @@ test('takes a key out of effect with the next publication after it was revoked',
   key = another;
 });
 
+test('of a key that leaked nothing is left after one publication, and no loss had to be accepted', async () => {
+  const leaked = key;
+  const rotated = await run(['key', 'rotate', 'another', '--root', publication.root.dir, '--as-of', today]);
+  const fresh = rotated.stdout.trim();
+  await run(['key', 'revoke', 'another', '--root', publication.root.dir]);
+  const alone = await publishWith(fresh);
+
+  const published = await publishWith(`${leaked}, ${fresh}`);
+
+  // The live site knows only the old key, the next one only the new key.
+  expect(alone.stderr).toContain('answered 401');
+  expect(published.status, published.stderr).toBe(0);
+  expect(published.stderr).not.toContain('Accepted');
+  expect(await Promise.all([statusFor(leaked), statusFor(fresh)])).toEqual([401, 200]);
+  expect(published.stdout + published.stderr).not.toContain(leaked);
+  expect((await publishWith(fresh)).status).toBe(0);
+  key = fresh;
+});
+
 test('takes the list from the environment, as a workflow has it, and leaves keys of nobody out', async () => {
   const list = publication.root.read('.access/keys.json');
   const more = [
@@ -222,4 +245,31 @@ test('never opens by a slip what was closed', async () => {
 
   expect(meant.status, meant.stderr).toBe(0);
   expect(await statusFor()).toBe(200);
+});
+
+test('publishes without access keys, by a client of the authorization server, unattended', async () => {
+  const issuer = await startAuthorizationServer('jwt', {});
+  onTestFinished(() => issuer.close());
+  const oauth = jwtIssuer(issuer, { allowedJwtAudiences: [`${cloudflare.siteUrl}/mcp`] });
+  const ofClient = { username: 'ci', claim: { name: 'client_id', value: publisher.id } };
+  const more = { accessKeys: { enabled: false }, externalOauth: { issuers: [oauth] }, users: [ofClient] };
+  const access = AccessConfig.parse({ protect: 'everything', ...more });
+  const guard = createGuard({ access, keys: [], baseUrl: cloudflare.siteUrl, onTrouble: console.error });
+  cloudflare.lets = async (authorization) =>
+    !(
+      (await guard(new Request(`${cloudflare.siteUrl}/mcp`, { headers: { authorization } }))) instanceof
+      Response
+    );
+  await protect('everything', more);
+  const client = { RELEASE_INDEX_CLIENT_ID: publisher.id, RELEASE_INDEX_CLIENT_SECRET: publisher.secret };
+
+  const without = await publication.publish();
+  const wrong = await publication.publishWith({ ...client, RELEASE_INDEX_CLIENT_SECRET: 'wrong' });
+  const runs = [await publication.publishWith(client), await publication.publishWith(client)];
+
+  expect(without.stderr).toContain('need a token, as access keys are not enabled. To publish with a client');
+  expect(wrong.stderr).toMatch(/error: RELEASE_INDEX_CLIENT_ID: gets no token of .* answered 40[01]/);
+  expect(wrong.stderr).not.toContain('wrong');
+  for (const { status, stderr } of runs) expect(status, stderr).toBe(0);
+  expect(await statusFor()).toBe(401);
 });
