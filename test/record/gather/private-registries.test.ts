@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, type AddressInfo, type Server } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { variableOf } from '../../../src/io/http/own-credentials.ts';
+import { listenTo, openProxy, ownAuthority } from '../../harness/company-network.ts';
 import { run } from '../../harness/run.ts';
 import { runHere } from '../../harness/run-here.ts';
 import {
@@ -210,37 +207,17 @@ it('shows nothing of a credential that the registry repeats when a component is 
   expect(holdsSecret(stderr)).toBe(false);
 });
 
-/** A certificate for localhost of an authority that nobody knows. */
-function ownAuthority(): { ca: string; cert: string; key: string } {
-  const folder = temporaryFolder();
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
-  const subject = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`];
-  openssl('req', '-x509', ...subject('Corp'), '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2');
-  openssl('req', ...subject('localhost'), '-keyout', 'key.pem', '-out', 'request.pem');
-  writeIn(folder, 'names', 'subjectAltName=DNS:localhost');
-  const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'names'];
-  openssl('x509', '-req', '-in', 'request.pem', ...signing, '-out', 'cert.pem');
-  return { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
 /** A registry whose certificate a company's own authority has signed, and a component of it. */
 async function behindTls() {
   const { ca, cert, key } = ownAuthority();
   const sound = serve(new Map(Object.entries(packument)));
-  const server = createTlsServer(
-    { cert: readFileSync(cert), key: readFileSync(key) },
-    (request, response) => {
+  const { port } = await listenTo(
+    createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
       if (request.headers.authorization === `Bearer ${secret}`) sound(request, response);
       else response.writeHead(401).end();
-    },
+    }),
   );
-  const registryUrl = `https://localhost:${await listen(server)}/private/`;
+  const registryUrl = `https://localhost:${port}/private/`;
   const source = { datasource: 'npm', packageName: '@corp/agent', registryUrl };
   const root = makeRoot({ 'components/agent.json': definition({ sources: [source] }) });
   const env = { HOME: temporaryFolder(), [variableOf(new URL(registryUrl))]: `Bearer ${secret}` };
@@ -262,17 +239,7 @@ it('trusts the certificate authority that NODE_EXTRA_CA_CERTS names', async () =
 
 it('reaches such a registry through a proxy, which sees no credential', async () => {
   const { ca, root, env } = await behindTls();
-  const seen: string[] = [];
-  const proxy = createServer().on('connect', (request, socket) => {
-    seen.push(`${request.url} ${JSON.stringify(request.headers)}`);
-    const [host, port] = request.url!.split(':');
-    const there = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      there.pipe(socket).pipe(there);
-    });
-    for (const end of [socket, there]) end.on('error', () => undefined);
-  });
-  const address = `http://127.0.0.1:${await listen(proxy)}`;
+  const { address, seen } = await openProxy();
 
   const { status, stderr } = await run(['gather', '--root', root, '--strict'], {
     ...env,
