@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
 import { findLostData, recordData } from '../../deliver/daily/record-data.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
@@ -17,7 +18,16 @@ import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { counted, defined } from '../../core/text.ts';
 import { runBuild } from './build.ts';
-import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
+import {
+  flag,
+  inputError,
+  shared,
+  stoppedStatus,
+  text,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
 import { describePublication, runPublish, toFolder } from './publish.ts';
 import { runRecord } from './record.ts';
@@ -61,6 +71,7 @@ async function run(invocation: Invocation): Promise<number> {
   // A run that breaks off must not leave the report of an earlier one.
   rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, new Date());
+  if (stopped === 'program changed') return runAgain(invocation);
   if (stopped !== 0) return stopped;
   for (const one of found.attention)
     report.finding({
@@ -86,8 +97,28 @@ function isUrgent({ kind }: Alert): boolean {
   return kind !== 'key';
 }
 
+/** Set for the second attempt: whoever changes the program all the time has to be told. */
+const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
+
+/** The modules of this process are those of before; a new one has those of now, and finds what was committed. */
+function runAgain({ checkout, options, root, out, day, env, report }: Invocation): number {
+  report.print('daily: others have changed the program meanwhile; begun once more.');
+  const given: Options = { ...options, root: root.dir, out, 'as-of': day };
+  const args = Object.entries(given).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, String(value)];
+  });
+  const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
+  const again = { ...env, [againVariable]: '1' };
+  return spawnSync(process.execPath, program, { env: again, stdio: 'inherit' }).status ?? 1;
+}
+
 /** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
-async function runDay(invocation: Invocation, found: DailyReport, startedAt: Date): Promise<number> {
+async function runDay(
+  invocation: Invocation,
+  found: DailyReport,
+  startedAt: Date,
+): Promise<number | 'program changed'> {
   const { root, day, env, signal, report, options } = invocation;
   const isKnown = ({ subject, message }: Alert) =>
     found.attention.some((known) => known.subject === subject && known.message === message);
@@ -106,10 +137,12 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const recorded = await runRecord(invocation, startedAt, 'daily');
     alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
     found.news = newsOf(recorded.events);
-    const { commit, alerts } = recordData(repositoryOf(invocation), (components) =>
+    const { commit, alerts, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
       commitMessage(found.news, components),
     );
     if (commit) found.commit = commit;
+    if (isProgramChanged && invocation.env[againVariable] === undefined) return 'program changed';
+    if (isProgramChanged) throw inputError('daily', 'others have changed the program twice meanwhile');
     alert(alerts);
     if (signal.aborted) return stoppedStatus(signal);
     if (alerts.length > 0) return 0;

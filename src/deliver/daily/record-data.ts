@@ -11,6 +11,9 @@ import { counted, listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
 import type { DailyReport } from './daily-report.ts';
 
+/** Others have changed this program, which is in the same repository. Their changes are below the commit now. */
+class ProgramChangedError extends Error {}
+
 /** The files that runs append to. */
 const appended = /^data\/(?:deliveries|journal|runs)\/[^/]+\.ndjson$/;
 
@@ -33,7 +36,9 @@ export function recordData(
   consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
-  const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[] } = { alerts: [] };
+  const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[]; isProgramChanged?: true } = {
+    alerts: [],
+  };
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
@@ -52,6 +57,7 @@ export function recordData(
     if (recording.commit) recording.commit = { ...recording.commit, id: pushed, isPushed: true };
     else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
   } catch (error) {
+    if (error instanceof ProgramChangedError) return { ...recording, isProgramChanged: true as const };
     if (!(error instanceof GitError)) throw error;
     const message = `${error.message}. ${consequence}`;
     recording.alerts.push({ kind: 'commit', subject: 'data', message });
@@ -162,8 +168,9 @@ function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
         git(['push', '--quiet']);
       } catch (error) {
         if (!wasOvertaken(error)) throw error;
-        rejectOverlap();
+        const changed = findChangedProgram();
         rebase();
+        if (changed) throw new ProgramChangedError();
         git(['push', '--quiet']);
       }
       return git(['rev-parse', 'HEAD']).trim();
@@ -171,29 +178,32 @@ function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
   };
 
   /**
-   * Rejects changes of others to our files, since the order of a journal is that of publication, and to this program, whose
-   * modules a rebase would replace while it runs. Fetches without merging.
+   * Rejects changes of others to our files, since the order of a journal is that of publication, and to what this program has
+   * installed. Returns whether they changed its modules, which a rebase replaces while it runs. Fetches without merging.
    */
-  function rejectOverlap(): void {
+  function findChangedProgram(): boolean {
     git(['fetch', '--quiet']);
     let theirs: string[];
     try {
       theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
     } catch {
       // The histories have nothing in common: the rebase reports it.
-      return;
+      return false;
     }
     const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
-    const overlap = theirs.filter((file) => ours.has(file) || isProgram(join(top, file)));
-    if (overlap.length === 0) return;
+    const program = theirs.filter((file) =>
+      /^(?:src\/|package\.json$|package-lock\.json$)/.test(inProgram(file)),
+    );
+    const isInstalled = program.some((file) => !inProgram(file).startsWith('src/'));
+    const overlap = theirs.filter((file) => ours.has(file) || (isInstalled && program.includes(file)));
+    if (overlap.length === 0) return program.length > 0;
     throw new GitError(
       `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run the workflow again; in a checkout of your own, first: git reset --hard @{upstream}`,
     );
   }
 
-  function isProgram(path: string): boolean {
-    const inside = relative(realpathSync(checkout), path).replaceAll(sep, '/');
-    return /^(?:src\/|package\.json$|package-lock\.json$)/.test(inside);
+  function inProgram(file: string): string {
+    return relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
   }
 
   function rebase(): void {
