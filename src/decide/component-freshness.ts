@@ -23,6 +23,11 @@ export interface ComponentFreshness {
   readonly troubles: readonly Trouble[];
 }
 
+/** An edit of a definition that waits, in contrast to an answer of a source. */
+export function isHeldEdit({ source }: Trouble): boolean {
+  return source.startsWith('components/');
+}
+
 export function describeFreshness(
   definition: Definition,
   recorded: Freshness,

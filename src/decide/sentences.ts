@@ -5,7 +5,7 @@ import { inPhase } from '../core/phases.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
 import { counted, listed, sentence } from '../core/text.ts';
 import type { Component } from './component.ts';
-import type { ComponentFreshness, Trouble } from './component-freshness.ts';
+import { isHeldEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 
@@ -138,6 +138,7 @@ export function replacementSentence({ definition, replacement }: Component): str
 export function freshnessSentence({ state, troubles }: ComponentFreshness): string {
   if (state === 'static') return 'Maintained by hand.';
   if (state === 'live') return 'Every source answered at the last check.';
+  if (troubles.some(isHeldEdit)) return 'On hold: an unusual edit of its definition awaits review.';
   if (state === 'held') return 'On hold: an unusual change upstream awaits review.';
   if (troubles.every(({ failures }) => failures === 0)) return 'Not checked yet.';
   const known = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
@@ -159,10 +160,11 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
 }
 
 /** The problem of a source, in full. */
-export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
+export function troubleText(trouble: Trouble): string {
+  const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const what = sentence(`${withoutAddress(source)}: ${reason}`);
   if (kind === 'held')
-    return `${what} Its answer has waited for review since ${heldSince ?? 'an unknown day'}.`;
+    return `${what} ${isHeldEdit(trouble) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }
 

@@ -27,7 +27,7 @@ function listFiles(root: Root): [name: string, path: string][] {
     // Every entry counts, because one that is not a definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
     ...filesIn(join(dir, 'data'), 'data', isDocument),
-    ...['freshness', 'journal', 'runs'].flatMap((folder) =>
+    ...['freshness', 'held', 'journal', 'runs'].flatMap((folder) =>
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),

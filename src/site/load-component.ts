@@ -7,12 +7,12 @@ import type { RecordedData, RecordedRelease } from '../core/schemas/recorded.ts'
 import { sourceIds } from '../core/schemas/source.ts';
 import { statedLinesIn } from '../decide/lines.ts';
 import { defined, distinct } from '../core/text.ts';
-import { describeFreshness } from '../decide/component-freshness.ts';
+import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
 import { normaliseReleases } from '../decide/releases.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { readDefinition } from '../record/definition.ts';
+import { readDefinition, readHeldEdit, type HeldEdit } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
 import { packagesOf } from './render/packages.ts';
@@ -23,17 +23,15 @@ export interface LoadedComponent {
   findings: Finding[];
 }
 
-/**
- * Reads the files of a component and judges its releases, or others that are to take their place, as of a day. Its replacement
- * is loaded as well.
- */
-export function loadComponent(
-  root: Root,
-  name: string,
-  day: Day,
-  others?: readonly RecordedRelease[],
-): LoadedComponent {
-  const loaded = loadOne(root, name, day, others);
+/** What is to take the place of what the files of a component say. */
+export interface Instead {
+  definition?: Definition;
+  releases?: readonly RecordedRelease[];
+}
+
+/** Reads the files of a component and judges its releases as of a day. Its replacement is loaded as well. */
+export function loadComponent(root: Root, name: string, day: Day, instead?: Instead): LoadedComponent {
+  const loaded = loadOne(root, name, day, instead);
   const replacedBy = loaded.component?.definition.replacedBy;
   if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
   const replacement = replacementOf(loadOne(root, replacedBy, day).component);
@@ -47,8 +45,11 @@ function replacementOf(component: Component | undefined): Replacement | undefine
   return { name: component.name, version, changelogUrl };
 }
 
-function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedRelease[]): LoadedComponent {
-  const definition = readDefinition(root, name);
+function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): LoadedComponent {
+  const held = instead.definition ? undefined : readHeldEdit(root, name)?.value;
+  const definition = instead.definition
+    ? { value: instead.definition, findings: [], inherited: [] }
+    : readDefinition(root, name);
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
@@ -56,7 +57,7 @@ function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedR
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) return { findings };
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
-  const releases = others ?? recorded.value.releases;
+  const releases = instead.releases ?? recorded.value.releases;
   const ids = sourceIds(definition.value.sources);
   const stated = statedLinesIn(recorded.value, definition.value);
   const normalised = normaliseReleases(name, definition.value, releases, day, stated);
@@ -68,11 +69,33 @@ function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedR
       judgement: judge(normalised.releases, definition.value, day, advisoriesIn(recorded.value, ids), stated),
       unadmitted: normalised.unadmitted,
       journal: events,
-      freshness: describeFreshness(definition.value, freshness.value, releases, day, events),
+      freshness: withHeldEdit(
+        name,
+        held,
+        describeFreshness(definition.value, freshness.value, releases, day, events),
+      ),
       identifiers: identifiersOf(definition.value),
     },
     findings: [...findings, ...normalised.findings],
   };
+}
+
+/** An edit that waits is shown as an answer that waits: at every door, until a person accepts it. */
+function withHeldEdit(
+  name: string,
+  held: HeldEdit | undefined,
+  freshness: ComponentFreshness,
+): ComponentFreshness {
+  if (!held) return freshness;
+  const { since: heldSince, reason } = held;
+  const trouble = {
+    source: `components/${name}.json`,
+    kind: 'held',
+    reason,
+    failures: 0,
+    heldSince,
+  } as const;
+  return { ...freshness, state: 'held', troubles: [trouble, ...freshness.troubles] };
 }
 
 /** A source that the definition no longer names has no say. */

@@ -10,6 +10,8 @@ interface Version {
   manifest: Record<string, { hash: string; size: number }>;
   headers: string;
   config: Record<string, unknown>;
+  /** What the publication says of it. */
+  message: string | undefined;
   /** The Worker's module. */
   module: string;
   /** What an upload does not name stays as it was. */
@@ -179,10 +181,12 @@ export async function startCloudflare(): Promise<Cloudflare> {
       assets,
       bindings = [],
       main_module: module,
+      annotations,
     } = JSON.parse(typeof metadata === 'string' ? metadata : await metadata.text()) as {
       assets: { jwt: string; config: Record<string, unknown> };
       bindings?: { type: string; name: string; text: string }[];
       main_module: string;
+      annotations?: { 'workers/message'?: string };
     };
     const secrets = bindings.filter(({ type }) => type === 'secret_text');
     const { _headers: rules = '', ...config } = assets.config;
@@ -191,6 +195,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
       manifest: sessions.get(assets.jwt)!,
       headers: String(rules),
       config,
+      message: annotations?.['workers/message'],
       module,
       secrets: {
         ...[...versions.values()].at(-1)?.secrets,

@@ -34,12 +34,14 @@ export const command: Command = {
     title: text('TEXT', 'in place of the answer of the registry'),
     homepage: text('URL', 'in place of the answer of the registry'),
     changelog: text('URL', 'in place of the answer of the registry'),
+    replace: flag('overwrite a definition that is there; recorded data stays'),
     'dry-run': flag('ask, write nothing, and show what would be written'),
     ...shared('root'),
   },
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
-    'records its releases in data/<component>.json. An existing file is never overwritten.',
+    'records its releases in data/<component>.json. An existing file is overwritten only with',
+    '--replace, which keeps recorded data and what no registry states, such as a support policy.',
     'Accepts https: links only. Where the registry states no homepage or changelog, it uses the page of the repository, its',
     'releases or the page of the package in the registry, and says so; without these, it asks for --homepage and',
     '--changelog. If a registry fails or does not know the package, its answer is quoted and nothing is written.',
@@ -65,7 +67,7 @@ async function run(invocation: Invocation): Promise<number> {
   const isOne = args.length <= 2 && !args[1]?.endsWith('/*') && options['from'] === undefined;
   if (!isOne) return addAll(invocation);
   const wanted = readRequest(invocation);
-  throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs));
+  throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options['replace'] === true));
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   const added = await addOne(invocation, wanted, upstreams).finally(() => upstreams.http.close());
   const { component, file, isWritten, definition, notes, findings } = added;
@@ -85,7 +87,9 @@ async function run(invocation: Invocation): Promise<number> {
 async function addAll(invocation: Invocation): Promise<number> {
   const { root, options, arguments: args } = invocation;
   const [datasource] = args;
-  const ofOne = ['name', 'title', 'homepage', 'changelog'].filter((name) => options[name] !== undefined);
+  const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'].filter(
+    (name) => options[name] !== undefined,
+  );
   if (ofOne.length > 0) throw new UsageError(...ofOne.map((name) => `--${name}: expected a single package`));
   if (datasource !== undefined && !packageSources.some((known) => known.datasource === datasource))
     throw new UsageError(...missingArguments(datasource));
@@ -107,7 +111,8 @@ async function addOne(
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
   try {
-    const how = { root, ...upstreams, day, isDry };
+    const isReplacing = options['replace'] === true;
+    const how = { root, ...upstreams, day, isDry, isReplacing };
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
     const stated = statedLinesIn(gathered, definition);
     const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);
@@ -196,7 +201,12 @@ function missingArguments(datasource: string | undefined): string[] {
 }
 
 /** Finds why a new component cannot have the name: its files exist, or another component had the name once. */
-function checkNewName(root: Root, name: string, heirs: ReadonlyMap<string, string>): Finding[] {
+function checkNewName(
+  root: Root,
+  name: string,
+  heirs: ReadonlyMap<string, string>,
+  isReplacing = false,
+): Finding[] {
   const reject = (file: string, message: string): Finding[] => [
     {
       level: 'error',
@@ -205,9 +215,13 @@ function checkNewName(root: Root, name: string, heirs: ReadonlyMap<string, strin
       file,
     },
   ];
-  if (!isAbsent(definitionPath(root, name))) return reject(`components/${name}.json`, 'exists already.');
-  if (!isAbsent(recordedPath(root, name)))
-    return reject(`data/${name}.json`, 'has releases of a component that is not defined.');
+  if (!isReplacing && !isAbsent(definitionPath(root, name)))
+    return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
+  if (!isReplacing && !isAbsent(recordedPath(root, name)))
+    return reject(
+      `data/${name}.json`,
+      'has releases of a component that is not defined. To keep them: --replace.',
+    );
   const heir = heirs.get(name);
   if (heir !== undefined) return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
   // Only a missing folder matters here, not the names of other files.

@@ -22,7 +22,13 @@ import { compareWithLive, readCopy, readLive } from '../../deliver/publish/live.
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import {
+  freshnessPath,
+  listComponents,
+  ownFreshnessPath,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
@@ -65,7 +71,7 @@ async function run(invocation: Invocation): Promise<number> {
   const heirs = new Map<string, number>();
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
-    findings.push(...loaded.findings);
+    findings.push(...loaded.findings, ...lostData(root, name));
     for (const key of loaded.component?.inherited ?? []) heirs.set(key, (heirs.get(key) ?? 0) + 1);
     if (loaded.component)
       findings.push(
@@ -152,10 +158,19 @@ async function compareWithPublished(invocation: Invocation): Promise<Finding[]> 
   }
 }
 
+/** Gathering writes data before freshness, so that freshness alone shows that data was lost. */
+function lostData(root: Root, name: string): Finding[] {
+  const file = `data/${name}.json`;
+  const isLost = existsSync(freshnessPath(root, name)) || existsSync(ownFreshnessPath(root, name));
+  if (!isLost || existsSync(recordedPath(root, name))) return [];
+  const restore = `Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
+  return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];
+}
+
 /** Recorded data without a definition is not published. Mostly, a component was renamed in one place only. */
 function strayData(root: Root, names: readonly string[]): Finding[] {
   const known = new Set(names);
-  return ['data', 'data/freshness'].flatMap((folder) => {
+  return ['data', 'data/freshness', 'data/held'].flatMap((folder) => {
     const dir = join(root.dir, folder);
     if (!existsSync(dir)) return [];
     const stray = readdirSync(dir).filter(

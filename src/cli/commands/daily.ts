@@ -169,7 +169,7 @@ async function runDay(
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
     found.publication = { outcome, lines };
     alert(publicationAlerts(publication));
-    if (outcome === 'published') await notifyReceiver(invocation);
+    if (outcome === 'published' || outcome === 'unchanged') await notifyReceiver(invocation);
     return 0;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -5,6 +5,9 @@ import type { Plan } from '../../deliver/publish/plan.ts';
 import { publishSite, type Publication, type PublishInput } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
+import { findEdits, heldFinding } from '../../deliver/check/held-edits.ts';
+import { runBuild } from './build.ts';
+import { runRecord } from './record.ts';
 import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
 
 /** Of hosts that serve files alone. */
@@ -20,7 +23,9 @@ export const command: Command = {
   },
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'If the live site cannot be read, nothing goes live.',
+    'If the live site cannot be read, nothing goes live. Says what readers will be told of, as "compare" does. An edit that leaves',
+    'a component without a latest release, or deprecates a fifth of the supported ones at once, waits for --accept.',
+    'Where no file differs, nothing is sent. Once a day, a few files say that the index was checked.',
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, it needs an access key in RELEASE_INDEX_KEY, too, to compare and to read back.',
@@ -43,15 +48,18 @@ async function run(invocation: Invocation): Promise<number> {
   report.print(...describePublication(publication));
   const { kind: outcome, ...rest } = publication;
   report.document({ verb: 'publish', out, outcome, ...rest });
-  return outcome === 'published' || outcome === 'planned' ? 0 : 1;
+  const isWaiting =
+    options['accept'] !== true && findEdits(invocation).edits.some(({ reason }) => reason !== undefined);
+  return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
 }
 
-export function runPublish(
+export async function runPublish(
   invocation: Invocation,
-  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
+  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'> & { accept?: true },
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
+  if (!how.isJustBuilt) await settleEdits(invocation, how.isDryRun);
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   const isOurs = hostOf(config) === 'cloudflare';
   if (isOurs && to !== undefined)
@@ -64,11 +72,24 @@ export function runPublish(
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
     ...how,
-    accept: options['accept'] === true,
+    accept: how.accept ?? options['accept'] === true,
     unprotect: options['unprotect'] === true,
     onProgress: (text: string) => report.progress(text),
   };
   return isOurs ? publishSite(input) : copySite(input, to);
+}
+
+/** An edit that waits is not published; the site is built again without it, and with it once it is accepted. */
+async function settleEdits(invocation: Invocation, isDryRun: boolean): Promise<void> {
+  const { report } = invocation;
+  const waiting = findEdits(invocation).edits.filter((edit) => edit.isHeld || edit.reason !== undefined);
+  if (waiting.length === 0) return;
+  if (isDryRun)
+    return report.finding(
+      ...waiting.flatMap(({ name, reason }) => (reason === undefined ? [] : heldFinding(name, reason))),
+    );
+  await runRecord(invocation, new Date(), 'publish');
+  runBuild(invocation);
 }
 
 /** The report for a person, besides the findings. */
@@ -78,6 +99,8 @@ export function describePublication(publication: Publication): string[] {
       return ['Nothing was sent.'];
     case 'planned':
       return [describePlan(publication.plan), 'Nothing was sent: this was a dry run.'];
+    case 'unchanged':
+      return [describePlan(publication.plan), 'Nothing was sent: what is live is the same.'];
     case 'published': {
       const { plan, versionId, sentFiles, verifiedFiles, rollBack } = publication;
       return [

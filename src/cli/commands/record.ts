@@ -5,16 +5,18 @@ import { headOf } from '../../io/files/git.ts';
 import { readFreshness } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { programVersion } from '../../io/program.ts';
+import { holdEdits } from '../../deliver/check/held-edits.ts';
 import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { shared, type Command, type Invocation } from '../command.ts';
+import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  options: shared('root', 'as-of'),
+  options: { accept: flag('take edits that wait for a person'), ...shared('root', 'as-of') },
   details: [
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
     'Needs no network. Changes, feeds and the stream of the site are made from the journal alone, so that an edit of a',
     'definition is reported from the next run on. "daily" does this by itself. A day before the last recorded one changes nothing.',
+    'An edit that deprecates a fifth of the supported releases at once, or leaves no latest one, waits in data/held/ for --accept.',
   ],
   examples: [['record', 'after an edit, where no daily run does it']],
   run,
@@ -36,11 +38,19 @@ async function run(invocation: Invocation): Promise<number> {
   return findings.some(({ level }) => level === 'error') ? 1 : 0;
 }
 
-/** The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why. */
-export async function runRecord(invocation: Invocation, startedAt: Date, verb: string): Promise<Recorded> {
+/**
+ * The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why.
+ * `isAccepted`: whether a person has accepted the edit of a component.
+ */
+export async function runRecord(
+  invocation: Invocation,
+  startedAt: Date,
+  verb: string,
+  isAccepted: (component: string) => boolean = () => invocation.options['accept'] === true,
+): Promise<Recorded> {
   const { root, day, report } = invocation;
   const { names } = listComponents(root);
-  const broken: Finding[] = [];
+  const broken: Finding[] = holdEdits(invocation, isAccepted);
   const recorded = await recordJournal({
     root,
     day,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptArguments } from '../../decide/sentences.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
-import type { Trouble } from '../../decide/component-freshness.ts';
+import { isHeldEdit, type Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../publish/publish-site.ts';
 import { sentence, toLine } from '../../core/text.ts';
@@ -31,8 +31,11 @@ export function sourceAlerts(
   );
 }
 
-function heldAlert(component: string, day: Day, { source, heldSince = day, reason }: Trouble): Alert {
-  const remedy = `If upstream is right: npx release-index ${acceptArguments(component)}, and commit data/.`;
+function heldAlert(component: string, day: Day, trouble: Trouble): Alert {
+  const { source, heldSince = day, reason } = trouble;
+  const remedy = isHeldEdit(trouble)
+    ? 'If this is intended: npx release-index daily --accept, or run the workflow with accept.'
+    : `If upstream is right: npx release-index ${acceptArguments(component)}, and commit data/.`;
   const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
   return { kind: 'held', subject: component, message };
 }
@@ -54,7 +57,7 @@ function staleAlert(
 
 /** The reasons why the site was not published. */
 export function publicationAlerts(publication: Publication): Alert[] {
-  if (publication.kind === 'published' || publication.kind === 'planned') return [];
+  if (publication.kind !== 'refused' && publication.kind !== 'failed') return [];
   return publication.findings
     .filter((finding) => finding.level === 'error')
     .map(({ subject, message }) => ({ kind: 'publish', subject, message }));

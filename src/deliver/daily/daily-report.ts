@@ -22,7 +22,11 @@ export function newsOf(events: ReadonlyMap<string, readonly JournalEvent[]>): Ne
       ([type, ofType]) => ({
         component,
         type,
-        subjects: ofType.map(({ version, line, to }) => version ?? line ?? to ?? ''),
+        subjects: ofType.map(({ version, line, to, from, field }) =>
+          field === 'releaseTimestamp' && from !== undefined
+            ? `${version} from ${from} to ${to}`
+            : (version ?? line ?? to ?? ''),
+        ),
       }),
     ),
   );
@@ -76,7 +80,10 @@ export const DailyReport = z.object({
   ),
   isBuilt: z.boolean(),
   publication: z
-    .object({ outcome: z.enum(['published', 'refused', 'failed', 'skipped']), lines: z.array(z.string()) })
+    .object({
+      outcome: z.enum(['published', 'unchanged', 'refused', 'failed', 'skipped']),
+      lines: z.array(z.string()),
+    })
     .optional(),
   attention: z.array(Alert),
 });

@@ -1,12 +1,20 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { parseDocument, type ReadResult } from '../../io/files/documents.ts';
-import { readRecorded } from '../../io/files/read.ts';
+import { Freshness } from '../../core/schemas/freshness.ts';
+import { RecordedData } from '../../core/schemas/recorded.ts';
+import { parseDocument, readDocument } from '../../io/files/documents.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
-import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
+import {
+  freshnessPath,
+  heldPath,
+  journalPath,
+  listComponents,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
+import { HeldEdit } from '../../record/definition.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
 import type { DailyReport } from './daily-report.ts';
@@ -42,7 +50,7 @@ export function recordData(
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
-    const ours = new Set(names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]));
+    const ours = filesOf(names);
     const files = repository.changedFiles((file) => ours.has(file) || appended.test(file));
     if (files.length > 0) {
       const message = messageFor(names.length);
@@ -66,40 +74,54 @@ export function recordData(
 }
 
 /**
- * The data files that cannot be read, or lack releases of the last commit: gathering would record these releases again, with
- * today as their day. None where the index is in no repository.
+ * The changed files of `data/` that cannot be read, or lack what the last commit holds: gathering would record it again, with
+ * today as its day. None where the index is in no repository.
  */
 export function findLostData(input: RepositoryInput): Finding[] {
-  const { root } = input;
-  const names = new Map(listComponents(root).names.map((name) => [`data/${name}.json`, name]));
+  const { names } = listComponents(input.root);
   try {
     const repository = openRepository(input);
     return repository
-      .changedFiles((file) => names.has(file))
-      .flatMap((file) => {
-        const committed = repository.readCommitted(file);
-        return committed === undefined ? [] : lossOf(file, committed, readRecorded(root, names.get(file)!));
-      });
+      .changedFiles((file) => filesOf(names).has(file) || appended.test(file))
+      .flatMap((file) => lossOf(input.root, file, repository.readCommitted(file)));
   } catch (error) {
     if (error instanceof GitError) return [];
     throw error;
   }
 }
 
+function filesOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`, `data/held/${name}.json`]),
+  );
+}
+
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
 
-function lossOf(
-  file: string,
-  committed: string,
-  { value, findings }: ReadResult<RecordedRelease[]>,
-): Finding[] {
+/** A file that was never committed must be readable, too. One of a component that is gone, or was renamed, may be missing. */
+function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
+  const path = join(dir, file);
+  const remedy = committed === '' ? `Remove it, or correct it` : `Restore it: git restore ${file}`;
+  const lost = (what: string) => fileProblem(file, `${what}. ${remedy}. Nothing was gathered`);
+  const [, part] = /^data\/(freshness|held)\//.exec(file) ?? [];
+  const isData = part === undefined && !appended.test(file);
+  if (!existsSync(path) && !isData) return [];
+  if (appended.test(file)) {
+    const isWhole = readFileSync(path, 'utf8').startsWith(committed);
+    return isWhole ? [] : [lost('does not begin with the lines of the last commit')];
+  }
+  const { value, findings } = existsSync(path)
+    ? readDocument<object>(path, file, { freshness: Freshness, held: HeldEdit }[part!] ?? RecordedData)
+    : { findings: [] };
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
-  const kept = new Set(value?.map(({ version }) => version));
-  const lost = before.filter(({ version }) => !kept.has(version));
-  if (lost.length === 0) return findings;
-  const releases = counted(before.length, 'release');
-  const loss = `lacks ${lost.length} of the ${releases} of the last commit. Restore it: git restore ${file}`;
-  return [...findings, fileProblem(file, `${loss}. Nothing was gathered`)];
+  const kept = new Set((value as RecordedData | undefined)?.releases?.map(({ version }) => version));
+  const gone = before.filter(({ version }) => !kept.has(version));
+  if (gone.length > 0)
+    return [
+      ...findings,
+      lost(`lacks ${gone.length} of the ${counted(before.length, 'release')} of the last commit`),
+    ];
+  return findings.length > 0 ? [...findings, lost('cannot be committed')] : [];
 }
 
 /** The build must read nothing that the commit lacks: the next checkout would build another site. */
@@ -107,6 +129,7 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
   const read = names.flatMap((name) => [
     ...(existsSync(recordedPath(root, name)) ? [`data/${name}.json`] : []),
     ...(existsSync(freshnessPath(root, name)) ? [`data/freshness/${name}.json`] : []),
+    ...(existsSync(heldPath(root, name)) ? [`data/held/${name}.json`] : []),
     ...(existsSync(journalPath(root, name)) ? [`data/journal/${name}.ndjson`] : []),
   ]);
   const unrecorded = repository.unrecordedFiles(read);

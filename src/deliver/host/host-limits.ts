@@ -65,7 +65,7 @@ export function whyTooLarge(
 ): string | undefined {
   if (JSON.stringify(releases).length < minSuspiciousBytes) return undefined;
   const config = readSiteConfig(root).value;
-  const { component } = loadComponent(root, name, day, releases);
+  const { component } = loadComponent(root, name, day, { releases });
   if (!config || !component) return undefined;
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
   const changes = listChanges(publishedEvents(component.journal));

@@ -10,7 +10,7 @@ import { uploadStages } from '../host/server-settings.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive, readCopy, type Live } from './live.ts';
 import { makePlan } from './plan.ts';
-import { asNotice, checkDay, isError, prepareSite, servedDigests } from './publish-site.ts';
+import { asNotice, checkDay, isError, prepareSite, servedDigests, tellChanges } from './publish-site.ts';
 import type { Publication, PublishInput } from './publish-site.ts';
 
 /**
@@ -37,6 +37,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   if (!site || findings.some(isError)) return { kind: 'refused', findings };
   const live = await readFolder(to);
   findings.push(...compareWithLive(live, site, { address: to, accept, remedy: 'publish --accept' }));
+  findings.push(...tellChanges(live, site, input));
   if (findings.some(isError)) return { kind: 'refused', findings };
 
   if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf: site.asOf });

@@ -6,12 +6,14 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
-import type { Root } from '../../io/files/root.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
+import { loadComponent } from '../../site/load-component.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
+import { changesSince } from '../check/index-changes.ts';
 import {
   deploySite,
   openWorkspace,
@@ -57,7 +59,7 @@ export interface PublishInput {
 export type Publication =
   /** Nothing was sent. */
   | { kind: 'refused'; findings: Finding[] }
-  | { kind: 'planned'; plan: Plan; findings: Finding[] }
+  | { kind: 'planned' | 'unchanged'; plan: Plan; findings: Finding[] }
   | {
       kind: 'published';
       plan: Plan;
@@ -89,6 +91,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   input.onProgress(`publish: reading the live site at ${baseUrl}`);
   const live = await readLive(input);
   findings.push(...compareWithLive(live, site, { address: baseUrl, accept, remedy: 'publish --accept' }));
+  findings.push(...tellChanges(live, site, input));
   const protection = await readProtection(baseUrl, input);
   findings.push(...compareProtection(protection, access?.protect ?? 'nothing', input.unprotect));
   if (findings.some(isError)) return { kind: 'refused', findings };
@@ -98,8 +101,55 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   const [{ asOf, hosting }, protect, keys] = [site, access?.protect, hostKeys.keys?.length];
   const plan = makePlan({ baseUrl, worker: hosting.worker, asOf, digests, live, protect, keys });
   if (isDryRun) return { kind: 'planned', plan, findings };
+  if (isUnchanged(plan) && !access && !accept) return { kind: 'unchanged', plan, findings };
   const { secrets } = hostKeys;
   return send({ ...input, site, access, secrets, digests, live, plan, findings, credentials: credentials! });
+}
+
+/** Access keys are sent with a site, whose files do not tell whether they changed. */
+function isUnchanged({ liveAsOf, changed, gone }: Plan): boolean {
+  return liveAsOf !== undefined && changed.length + gone.length === 0;
+}
+
+/** What moves every day: how fresh the index is, its runs, and where today is on a timeline. */
+const movesDaily = /^(?:status\.(?:json|html)|builds\/.*|assets\/today\.css|SHA256SUMS)$/;
+
+/**
+ * Whether nothing but the days of checks moved. It is published once a day all the same: every door tells by `status.json`
+ * whether the index is kept up, and the host receives these few files alone.
+ */
+function isHeartbeat({ changed, gone }: Plan, signed: ReadonlySet<string>): boolean {
+  return gone.length === 0 && changed.every((path) => movesDaily.test(path) || signed.has(path));
+}
+
+/** More is in `changes.json`. */
+const maxTold = 20;
+
+/** The changes that readers are told of. Only components are judged whose details differ from the live ones. */
+export function tellChanges(
+  live: Live,
+  { asOf: day, digests }: PreparedSite,
+  { root }: PublishInput,
+): Finding[] {
+  if (live.kind === 'nothing') return [];
+  const { asOf = day, index, digests: known } = live.kind === 'site' ? live.site : {};
+  const differs = (name: string) => {
+    const path = `details/${name}.json`;
+    return digests.get(path) !== known?.get(path);
+  };
+  const told = listComponents(root)
+    .names.filter(differs)
+    .flatMap((name) => {
+      const { component } = loadComponent(root, name, day);
+      if (!component) return [];
+      const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) => index?.has(each));
+      return changesSince(component, index?.get(was ?? name), asOf, day).map((text) => ({ name, text }));
+    });
+  const more = told.length - maxTold;
+  return [
+    ...told.slice(0, maxTold).map(({ name, text }): Finding => asNotice(problem(name, text))),
+    ...(more > 0 ? [asNotice(problem('publish', `${counted(more, 'more change')}`))] : []),
+  ];
 }
 
 /** A built site that may be published, as far as is known without the network. */
@@ -190,7 +240,9 @@ async function deploy(input: SendInput): Promise<Deployment> {
     return await deploySite(
       { ...input, workspace },
       {
-        message: `Release index as of ${input.site.asOf}`,
+        message: isHeartbeat(input.plan, new Set(signedPaths(input.digests.keys())))
+          ? `Checked on ${input.site.asOf}, nothing new`
+          : `Release index as of ${input.site.asOf}`,
         isFirst: input.live.kind === 'nothing' && !input.accept,
         objection: () => findOtherPublication(input),
       },

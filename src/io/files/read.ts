@@ -34,8 +34,12 @@ function sayUntouched(findings: readonly Finding[]): Finding[] {
   );
 }
 
-/** The recorded freshness, or a later one that this checkout has found itself. A component without a file was never gathered. */
+/**
+ * The recorded freshness, or a later one that this checkout has found itself. A component without a file was never gathered,
+ * and freshness without data is left over from a component that was taken away, or lost its data.
+ */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
+  if (isAbsent(recordedPath(root, component))) return { value: { sources: {} }, findings: [] };
   const path = freshnessPath(root, component);
   const recorded = isAbsent(path)
     ? { value: { sources: {} }, findings: [] }

@@ -1,14 +1,27 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HttpError } from '../../io/http/error.ts';
-import type { Definition } from '../../core/schemas/definition.ts';
-import { defaultsFor } from '../definition.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import {
+  defaultsFor,
+  readWrittenDefinition,
+  wholeDefinition,
+  type Definition,
+  type WrittenDefinition,
+} from '../definition.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { adapterOf } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/source.ts';
+import { valueOf } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
-import { definitionPath, type Root } from '../../io/files/root.ts';
+import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
+import {
+  definitionPath,
+  freshnessPath,
+  ownFreshnessPath,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
 import { defaultBudgets, startRun } from './ask.ts';
 import { draftDefinition, type Given } from './draft-definition.ts';
 import { askSources, uniteAnswers, type GatherContext, type GatherResult } from './gather-component.ts';
@@ -24,6 +37,8 @@ export interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmReg
   root: Root;
   /** Ask, and write nothing. */
   isDry: boolean;
+  /** Replace a definition that is there. What no registry states, such as a support policy, and recorded data stay. */
+  isReplacing?: boolean;
 }
 
 export interface Added {
@@ -63,9 +78,17 @@ export class AddError extends Error {
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
   const { root, http, day, npmRegistry, trustedRoot } = context;
-  const { definition, written, notes } = await draft(wanted, context);
+  const path = definitionPath(root, name);
+  const before = context.isReplacing ? readIfThere(path) : undefined;
+  const known = (before && readWrittenDefinition(root, name).value) ?? {};
+  const { description: _, releaseChangelogUrl: __, ...kept }: Partial<WrittenDefinition> = known;
+  const { written: stated, notes } = await draft(wanted, context);
+  const written = { ...kept, ...stated };
+  const definition = wholeDefinition(name, readSiteConfig(root).value).parse(written);
 
-  const input = { component: name, definition, recorded: [], freshness: { sources: {} } };
+  const { releases: recorded, advisories, lines } = valueOf(readRecordedData(root, name));
+  const freshness = valueOf(readFreshness(root, name));
+  const input = { component: name, definition, recorded, advisories, lines, freshness };
   const run = { http, day, npmRegistry, trustedRoot, accept: false, budgets: defaultBudgets };
   const answers = await askSources(input, { ...run, runEnd: startRun(defaultBudgets) });
   for (const outcome of answers.outcomes) {
@@ -75,8 +98,10 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const first = uniteAnswers(input, answers, run);
   if (context.isDry) return { definition, written, notes, gathered: first };
 
-  const path = definitionPath(root, name);
-  if (!saveUnlessMoved([{ path, before: undefined, content: formatDocument(written) }]))
+  if (isAbsent(recordedPath(root, name)))
+    for (const leftover of [freshnessPath(root, name), ownFreshnessPath(root, name)])
+      rmSync(leftover, { force: true });
+  if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }]))
     throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, input, first, (fresh) => uniteAnswers(fresh, answers, run));

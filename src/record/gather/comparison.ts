@@ -125,6 +125,8 @@ function findRestored(
   if (answeredOn === undefined) return { restored: [] };
   const digestWith = (others: readonly Version[]) => digestListed(own, id, answeredOn, others);
   const isWhole = listed === undefined || digestWith([]) === listed;
+  // Without a recorded release, an answer may have listed what the data has lost since.
+  if (own.length === 0 && (!isWhole || listed === undefined)) return { restored: [] };
   if (!isWhole && digestWith(releases.map(({ version }) => version)) === listed) return { restored: [] };
   const limit = addDays(from < answeredOn ? from : answeredOn, -toleratedDays);
   const late = releases

@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addDays, toDay } from '../../../src/core/dates.ts';
 import { siteConfig } from '../../core/schemas/documents.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../../harness/root.ts';
+import {
+  definition,
+  makeRoot,
+  pathsIn,
+  readJsonIn,
+  removeTemporaryFolders,
+  writeIn,
+} from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../../harness/upstream.ts';
@@ -287,5 +295,70 @@ describe('a command line of add', () => {
     expect(status).toBe(2);
     expect(stderr.split('\n')[0]).toContain(message);
     expect(stderr).not.toContain('secret');
+  });
+});
+
+describe('add, of a component that was there before', () => {
+  const times = { '1.0.0': daysAgo(400), '1.1.0': daysAgo(300) };
+  const daysOf = (root: string) =>
+    readJsonIn<{ releases: { version: string; releaseTimestamp: string; timestampKind: string }[] }>(
+      root,
+      'data/agent.json',
+    ).releases.map(({ version, releaseTimestamp, timestampKind }) => [
+      version,
+      releaseTimestamp.slice(0, 10),
+      timestampKind,
+    ]);
+  const published = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(([version, at]) => [version, at.slice(0, 10), 'published']);
+
+  it('gives every release its own day again, whatever freshness was left over', async () => {
+    const { root } = await addAgent(agent(links, times));
+    const freshness = readJsonIn(root, '.cache/freshness/agent.json');
+    writeIn(root, 'data/freshness/agent.json', freshness);
+    rmSync(join(root, 'components/agent.json'));
+    rmSync(join(root, 'data/agent.json'));
+    const more = { ...times, '1.2.0': daysAgo(200) };
+
+    const again = await addAgent(agent(links, more), [], root);
+
+    expect([again.status, again.stderr]).toEqual([0, '']);
+    expect(daysOf(root)).toEqual(published(more));
+    expect(pathsIn(join(root, 'data'))).toEqual(['agent.json']);
+  });
+
+  it('has lost its data: check says so, and gathering gives the days again', async () => {
+    const { root } = await addAgent(agent(links, times));
+    rmSync(join(root, 'data/agent.json'));
+    const more = { ...times, '1.2.0': daysAgo(200) };
+    const { url } = await upstream(() => agent(links, more));
+
+    const checked = await runHere(['check', '--root', root]);
+    await runHere(['gather', '--root', root], { npm_config_registry: url });
+
+    expect(checked.status).toBe(1);
+    expect(checked.stderr).toContain(
+      'error: data/agent.json: is missing, although the component was gathered. Restore it: git restore data/agent.json.',
+    );
+    expect(daysOf(root)).toEqual(published(more));
+  });
+
+  it('is overwritten with --replace, which keeps recorded data and what people wrote', async () => {
+    const support = { policy: 'term', months: 18 };
+    const { root } = await addAgent(agent(links, times));
+    writeIn(root, 'components/agent.json', {
+      ...readJsonIn<object>(root, 'components/agent.json'),
+      title: 'Wrong',
+      support,
+    });
+    const pulled = { '1.1.0': times['1.1.0'] };
+
+    const refused = await addAgent(agent(links, pulled), [], root);
+    const replaced = await addAgent(agent(links, pulled), ['--replace', '--title', 'Right'], root);
+
+    expect(refused.stderr).toContain('exists already. To overwrite it: --replace.');
+    expect(replaced.status).toBe(0);
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({ title: 'Right', support });
+    expect(daysOf(root)).toEqual(published(times));
   });
 });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { npmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+import { linesOf } from '../../harness/cli.ts';
+import { definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
 test('a broken definition keeps the day from publishing, but not from recording what the others found', async () => {
@@ -43,6 +44,43 @@ test.each([
     expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: recorded });
   },
 );
+
+test('a file that was never committed and cannot be read is not committed, nor a journal that lost lines', async () => {
+  const { root, git } = await commitIndex({});
+  await run(['daily', '--skip-publish', '--root', root]);
+  const before = git('rev-parse', 'HEAD');
+  writeIn(root, 'components/other.json', definition());
+  writeIn(root, 'data/other.json', '{"releases": [');
+  writeIn(root, 'data/freshness/svc.json', '{');
+  const journal = join(root, 'data/journal/svc.ndjson');
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace(/^.*\n/, ''));
+
+  const day = await run(['daily', '--skip-publish', '--root', root]);
+
+  expect(day.status).toBe(1);
+  expect(linesOf(day.stderr)).toEqual([
+    expect.stringMatching(/^error: data\/freshness\/svc\.json: not JSON: /),
+    'error: data/freshness/svc.json: cannot be committed. Restore it: git restore data/freshness/svc.json. Nothing was gathered',
+    'error: data/journal/svc.ndjson: does not begin with the lines of the last commit. Restore it: git restore data/journal/svc.ndjson. Nothing was gathered',
+    expect.stringMatching(/^error: data\/other\.json: not JSON: /),
+    'error: data/other.json: cannot be committed. Remove it, or correct it. Nothing was gathered',
+  ]);
+  expect(git('rev-parse', 'HEAD')).toBe(before);
+});
+
+test('a day of a release that changed is news in the message of the commit', async () => {
+  const { root, git } = await commitIndex({});
+  await run(['daily', '--skip-publish', '--root', root, '--as-of', '2026-11-20']);
+  const { releases } = readJsonIn<{ releases: { version: string }[] }>(root, 'data/svc.json');
+  const changed = { ...releases[0], releaseTimestamp: '2025-06-01T00:00:00Z', timestampKind: 'published' };
+  writeIn(root, 'data/svc.json', { releases: [changed, releases[1]] });
+
+  await run(['daily', '--skip-publish', '--root', root, '--as-of', '2026-11-20']);
+
+  expect(git('log', '-1', '--format=%B')).toMatch(
+    /^- svc: corrected 0\.9\.0 from 20\d\d-\d\d-\d\d to 2025-06-01/m,
+  );
+});
 
 const recorded = [
   { version: '0.9.0', releaseTimestamp: '2025-01-01' },

@@ -15,12 +15,13 @@ let publication: TestPublication;
 let cloudflare: Cloudflare;
 let root: TestRoot;
 let result: Run;
+const yesterday = ['--as-of', '2026-11-19'];
 
 beforeAll(async () => {
   publication = await openPublication();
   ({ cloudflare, root } = publication);
-  await publication.build();
-  result = await publication.publish();
+  await publication.build(...yesterday);
+  result = await publication.publish(...yesterday);
 });
 
 afterAll(() => publication.close());
@@ -76,12 +77,24 @@ describe('a later publication', () => {
   });
 
   test('of the same site sends no file', async () => {
-    const result = await publication.publish();
+    const result = await publication.publish(...yesterday);
 
     expect(result.status).toBe(0);
     expect(cloudflare.sent.size).toBe(0);
     expect(result.stdout).toContain('0 changed, 0 gone');
-    expect(result.stdout).toContain('0 files sent');
+    expect(result.stdout).toContain('Nothing was sent: what is live is the same.');
+    expect(cloudflare.calls).toEqual([]);
+  });
+
+  test('on the next day without news says no more than that it checked', async () => {
+    await publication.build();
+
+    const result = await publication.publish();
+
+    expect(result.status, result.stderr).toBe(0);
+    expect(cloudflare.live!.message).toBe('Checked on 2026-11-20, nothing new');
+    expect(cloudflare.sent.size).toBeLessThanOrEqual(5);
+    expect(await publication.live('status.json')).toContain('"asOf": "2026-11-20"');
   });
 
   test('sends only what changed', async () => {

@@ -1,0 +1,102 @@
+import { dayOf, type Day } from '../../core/dates.ts';
+import { counted, listed } from '../../core/text.ts';
+import type { Component } from '../../decide/component.ts';
+import { differences } from '../../decide/journal/differences.ts';
+import {
+  applyEvent,
+  foldJournal,
+  type DraftEvent,
+  type JournalState,
+} from '../../decide/journal/fold-journal.ts';
+import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
+import type { JudgedRelease, Judgement } from '../../decide/judge.ts';
+import { shortNotices } from '../../decide/line-ends.ts';
+import type { PublishedComponent } from '../publish/live.ts';
+
+/** The changes that `record` would write for the new state of a component, and the days of deprecation that move. */
+export function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
+  if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
+  const state = foldJournal([]);
+  const known = was ? differences(state, was, day) : [];
+  for (const draft of known) applyEvent(state, draft);
+  const drafts = differences(state, now, day);
+  const recorded = changesIn(drafts, day, !was);
+  if (!was) return recorded.map(({ headline }) => headline);
+  const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
+  const latest = from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
+  const stated = known.map((draft) => ({ ...draft, initial: true as const }));
+  const short = shortNotices(now, [...stated, ...drafts], day).map((text) => `too short a notice: ${text}.`);
+  return [...recorded.map(({ text }) => text).reverse(), ...movedDeprecations(was, now), ...short, ...latest];
+}
+
+/** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
+function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
+  const dayOf = ({ line, reasons, upcoming }: JudgedRelease, { lines }: Judgement) => {
+    const reason = reasons[0] ?? upcoming[0];
+    const end = lines.find(({ name }) => name === line)?.eolFrom;
+    return reason?.rule === 'support policy' && reason.from === end ? undefined : reason?.from;
+  };
+  const before = new Map(was.releases.map((release) => [release.version, release]));
+  const moved = now.releases.flatMap((release) => {
+    const { version, isDeprecated } = release;
+    const old = before.get(version);
+    if (old?.isDeprecated !== isDeprecated) return [];
+    const [from, to] = [dayOf(old, was), dayOf(release, now)];
+    if (from === to) return [];
+    if (to === undefined) return { version, text: `no longer deprecated from ${from} on` };
+    const instead = from === undefined ? '' : `, not from ${from} on`;
+    return { version, text: `deprecated from ${to} on${instead}` };
+  });
+  return Array.from(
+    Map.groupBy(moved, ({ text }) => text),
+    ([text, of]) => {
+      const versions = of.map(({ version }) => version);
+      return `${listed(versions, 12)}: ${text}.`;
+    },
+  );
+}
+
+/** The changes that readers of the published site will be told of, in sentences. `was`: what is live; absent where nothing is. */
+export function changesSince(
+  now: Component,
+  was: PublishedComponent | undefined,
+  asOf: Day,
+  day: Day,
+): string[] {
+  const state = was ? liveState(now, was, asOf, day) : foldJournal(now.journal);
+  const isNew = state.versions.size === 0;
+  const changes = changesIn(differences(state, now, day), day, isNew);
+  return isNew ? changes.map(({ headline }) => headline) : changes.map(({ text }) => text).reverse();
+}
+
+/** The state of today, taken back to the releases and verdicts that are live, and to the ends that the journal had told by then. */
+function liveState(now: Component, { releases }: PublishedComponent, asOf: Day, day: Day): JournalState {
+  const state = foldJournal([]);
+  for (const draft of differences(state, now, day)) applyEvent(state, draft);
+  const told = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));
+  if (told.versions.size > 0) {
+    state.ends.clear();
+    for (const [key, end] of told.ends) state.ends.set(key, end);
+  }
+  const live = new Map(releases.map((release) => [release.version, release]));
+  for (const [version, known] of state.versions) {
+    const release = live.get(version);
+    if (!release) state.versions.delete(version);
+    else if (!release.isDeprecated) delete known.verdict;
+    else known.verdict ??= told.versions.get(version)?.verdict ?? { rule: 'definition' };
+    Object.assign(known.values, told.versions.get(version)?.values);
+  }
+  return state;
+}
+
+function changesIn(drafts: readonly DraftEvent[], day: Day, isInitial: boolean) {
+  const events = drafts.map((draft, index) => {
+    return {
+      id: index + 1,
+      at: `${day}T00:00:00.000Z`,
+      ...draft,
+      ...(isInitial && { initial: true as const }),
+    };
+  });
+  return listChanges(publishedEvents(events));
+}
