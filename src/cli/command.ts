@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
 import type { Day } from '../core/dates.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
@@ -127,4 +128,23 @@ export function parseOption<T>(name: string, value: Options[string], schema: z.Z
 /** The address of a site, without a slash at its end. */
 export function siteUrlOf(name: string, value: Options[string]): string | undefined {
   return parseOption(name, typeof value === 'string' ? value.replace(/\/+$/, '') : value, SiteUrl);
+}
+
+/** Whether a person wants it, or said so before with --yes. */
+export async function confirm({ options, report }: Invocation, question: string): Promise<boolean> {
+  if (options['yes'] === true) return true;
+  if (!process.stdin.isTTY) {
+    report.finding({
+      level: 'error',
+      subject: '--yes',
+      message: 'is needed where nobody can be asked. Nothing was changed',
+    });
+    return false;
+  }
+  const asked = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asked.question(`${question} [y/N] `);
+  asked.close();
+  if (/^y(?:es)?$/i.test(answer.trim())) return true;
+  report.print('Nothing was changed.');
+  return false;
 }

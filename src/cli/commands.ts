@@ -1,5 +1,13 @@
 import type { Command } from './command.ts';
 
+/** Verbs that share a file, where each has its own name. */
+const sharedFiles: Readonly<Record<string, string>> = {
+  deprecate: 'edit',
+  retire: 'edit',
+  rename: 'edit',
+  correct: 'edit',
+};
+
 /** Every verb, and what it does. Its file, which holds help, options and run, is loaded only when the verb is called. */
 export const commands: Readonly<Record<string, string>> = {
   gather: 'ask upstream and update data/',
@@ -14,11 +22,16 @@ export const commands: Readonly<Record<string, string>> = {
   mcp: 'answer agents by the Model Context Protocol on standard input',
   init: 'start an index of your own in a folder',
   add: 'define a component by what its registry states, and gather it',
+  deprecate: 'deprecate releases of a component',
+  retire: 'end the support of a component',
+  rename: 'give a component another name',
+  correct: 'correct the day of a release',
   'key new': 'make an access key of a private index, and show it once',
   'key list': 'list the access keys of a private index',
   'key rotate': 'make a key in the place of another, which stays valid until it is revoked',
   'key revoke': 'revoke an access key of a private index',
   publish: 'upload the built site',
+  rollback: 'publish the site of an earlier day again',
   sign: 'sign the built site, for a host that "publish" does not know',
   headers: 'print settings for another server, with the headers of each file',
   verify: 'check origin and integrity of a site',
@@ -32,8 +45,10 @@ export const commands: Readonly<Record<string, string>> = {
 
 /** The file is named after the first word of the verb. Where there is a second one, it is the name of the export. */
 export async function loadCommand(verb: string): Promise<Command> {
-  const [file, name = 'command'] = verb.split(' ');
-  const module = (await import(`./commands/${file}.ts`)) as Readonly<Record<string, Command>>;
+  const [word = '', second] = verb.split(' ');
+  const file = sharedFiles[word];
+  const name = file === undefined ? (second ?? 'command') : word;
+  const module = (await import(`./commands/${file ?? word}.ts`)) as Readonly<Record<string, Command>>;
   return module[name]!;
 }
 

@@ -35,7 +35,7 @@ export function eventText(event: Described): string {
     case 'included':
       return `${version} is in the index again${why}`;
     case 'corrected':
-      return `${version}: the ${fieldNames[event.field!]} was ${from ?? 'not known'} and is ${to} now.`;
+      return `${version}: the ${fieldNames[event.field!]} was ${from ?? 'not known'} and is ${to} now${why}`;
     case 'republished':
       return `${version} was republished: ${from} before, ${to} now.`;
     case 'renamed':

@@ -49,6 +49,8 @@ export const RecordedRelease = z.strictObject({
   dissent: z.array(Dissent).min(1).optional(),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
   republished: z.strictObject({ on: DaySchema, from: Line, to: Line }).optional(),
+  /** A person corrected its day: the last time, and why. */
+  corrected: z.strictObject({ on: DaySchema, reason: Line }).optional(),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 

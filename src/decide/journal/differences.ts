@@ -135,8 +135,9 @@ function compareValues(state: JournalState, release: JudgedRelease, day: Day, em
   for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
     const from = known.values[field];
     const kind = field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
+    const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
     if (to !== undefined && from !== to)
-      emit({ type: 'corrected', on: day, version, field, from, to, timestampKind: kind });
+      emit({ type: 'corrected', on: day, version, field, from, to, reason, timestampKind: kind });
   }
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;

@@ -98,5 +98,6 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     provenance: entry.provenance,
     dissent: entry.dissent,
     republished: entry.republished,
+    corrected: entry.corrected,
   });
 }

@@ -1,0 +1,281 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { didYouMean } from '../../core/nearest.ts';
+import { whyNoComponentName } from '../../core/schemas/component-name.ts';
+import { HttpsUrl } from '../../core/schemas/links.ts';
+import { RecordedRelease } from '../../core/schemas/recorded.ts';
+import { DaySchema, Line } from '../../core/schemas/scalars.ts';
+import { isSelected, SelectedVersions } from '../../core/schemas/selected-versions.ts';
+import { counted, defined } from '../../core/text.ts';
+import type { Component } from '../../decide/component.ts';
+import { checkRecordedDays } from '../../deliver/check/component-rules.ts';
+import { changesOf } from '../../deliver/check/index-changes.ts';
+import { valueOf } from '../../io/files/documents.ts';
+import { lock } from '../../io/files/lock.ts';
+import { readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import {
+  definitionPath,
+  freshnessPath,
+  heldPath,
+  journalPath,
+  listComponents,
+  ownFreshnessPath,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
+import { formatDocument, readIfThere, saveUnlessMoved, type FileReplacement } from '../../io/files/save.ts';
+import { readWrittenDefinition, wholeDefinition, WrittenDefinition } from '../../record/definition.ts';
+import { loadComponent } from '../../site/load-component.ts';
+import {
+  confirm,
+  flag,
+  inputError,
+  parseOption,
+  shared,
+  text,
+  throwErrors,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
+import { runRecord } from './record.ts';
+
+/** What a verb makes of a component. */
+interface Edit {
+  definition?: WrittenDefinition;
+  releases?: RecordedRelease[];
+  /** Another name for it. */
+  name?: string;
+}
+
+type Edits = (
+  invocation: Invocation,
+  component: Component,
+  definition: WrittenDefinition,
+) => { edit: Edit; now?: Component };
+
+const after =
+  'Shows what changes for readers, asks, writes the files as a whole and records the change in data/journal/. Commit both.';
+const options = {
+  yes: flag('write without asking; needed where there is no terminal'),
+  'dry-run': flag('show what would change, and write nothing'),
+  ...shared('root', 'as-of'),
+};
+const reason = text('TEXT', 'why, in a sentence for readers');
+
+export const deprecate: Command = {
+  arguments: '<component> <version> ...',
+  options: {
+    reason,
+    url: text('URL', 'an address to read more'),
+    since: text('YYYY-MM-DD', 'the first day on which it holds (default: today)'),
+    ...options,
+  },
+  details: [
+    'The releases stay published, deprecated: nobody is offered them any more, and who uses them reads why. Give exact versions or',
+    'one range such as ">=1.2 <2". Adds an entry to "deprecated" of components/<component>.json; --reason is required.',
+    after,
+  ],
+  examples: [
+    ['deprecate svc 3.4.1 --reason "Loses data on restart."', 'a release to move off'],
+    ['deprecate svc ">=3.4 <3.5" --reason "Not maintained."', 'a whole range'],
+  ],
+  run: verb('deprecate', ({ arguments: [, ...given], options, day }, { name, judgement }, definition) => {
+    const [first = ''] = given;
+    const versions = given.length === 1 && /[<>=^~*|\s]/.test(first) ? first : given;
+    const parsed = SelectedVersions.safeParse(versions);
+    if (!parsed.success) throw new UsageError(`<version>: ${parsed.error.issues[0]!.message}`);
+    const known = judgement.releases.map(({ version }) => version);
+    for (const each of [parsed.data].flat())
+      if (!known.some(isSelected(typeof parsed.data === 'string' ? each : [each])))
+        throw inputError(name, `${each} includes no recorded release.${didYouMean(each, known)}`);
+    const url = parseOption('--url', options['url'], HttpsUrl);
+    const since = parseOption('--since', options['since'], DaySchema) ?? day;
+    const entry = defined({ versions: parsed.data, reason: requiredReason(options), url, since });
+    return { edit: { definition: { ...definition, deprecated: [...(definition.deprecated ?? []), entry] } } };
+  }),
+};
+
+export const retire: Command = {
+  arguments: '<component>',
+  options: {
+    reason,
+    since: text('YYYY-MM-DD', 'the first day without support (default: today)'),
+    'replaced-by': text('COMPONENT', 'what to use instead; Renovate proposes it'),
+    ...options,
+  },
+  details: [
+    'Deprecates the component as a whole from today on, and tells readers until when it is supported. Its releases stay published;',
+    'keep its files as long as somebody may use one. Replaces "support" of components/<component>.json.',
+    after,
+  ],
+  examples: [['retire svc --since 2027-01-01 --replaced-by server', 'announced in advance']],
+  run: verb('retire', ({ root, options, day }, { name }, definition) => {
+    const since = parseOption('--since', options['since'], DaySchema) ?? day;
+    const why = parseOption('--reason', options['reason'], Line);
+    const replacedBy = options['replaced-by'] as string | undefined;
+    const { names } = listComponents(root);
+    if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy)))
+      throw new UsageError(
+        `--replaced-by: no other component is called "${replacedBy}".${didYouMean(replacedBy, names)}`,
+      );
+    const support = {
+      policy: 'ended' as const,
+      since,
+      deprecatedFrom: since < day ? since : day,
+      ...defined({ reason: why, line: definition.support?.line }),
+    };
+    return { edit: { definition: { ...definition, ...defined({ support, replacedBy }) } } };
+  }),
+};
+
+export const rename: Command = {
+  arguments: '<old> <new>',
+  options,
+  details: [
+    'Moves definition, recorded releases, freshness and journal. The files that machines read stay published under the old name,',
+    'and the old page points to the new one. Other components that it replaces, and are replaced by it, follow.',
+    after,
+  ],
+  examples: [['rename svc server', 'svc.json stays published, with the same releases']],
+  run: verb('rename', ({ root, arguments: [, name = ''] }, component, definition) => {
+    const wrong = whyNoComponentName(name);
+    if (wrong !== undefined) throw new UsageError(wrong);
+    const isTaken = [definitionPath, recordedPath, journalPath].some((path) => existsSync(path(root, name)));
+    const heir = listComponents(root).names.find((one) =>
+      readWrittenDefinition(root, one).value?.renamedFrom?.includes(name),
+    );
+    if (isTaken || heir !== undefined)
+      throw inputError(name, `is the name of ${heir ?? 'another component'} already. Nothing was written`);
+    const renamedFrom = [...(definition.renamedFrom ?? []), component.name];
+    const renamed = { ...definition, renamedFrom };
+    return {
+      edit: { name, definition: renamed },
+      now: { ...component, name, definition: { ...component.definition, renamedFrom } },
+    };
+  }),
+};
+
+export const correct: Command = {
+  arguments: '<component> <version> <day>',
+  options: { reason, ...options },
+  details: [
+    'Replaces the day of a release in data/<component>.json by one that you know: YYYY-MM-DD, or an instant. Changes and feeds',
+    'show the day before, the day after, and why; --reason is required. No later run changes a published day.',
+    after,
+  ],
+  examples: [['correct svc 3.4.1 2026-03-01 --reason "The registry was moved."', 'a day that upstream lost']],
+  run: verb('correct', ({ root, arguments: [, version = '', given = ''], options, day }, { name }) => {
+    const { releases } = valueOf(readRecordedData(root, name));
+    const wanted = releases.find((release) => release.version === version);
+    const versions = releases.map((release) => release.version);
+    if (!wanted) throw inputError(name, `${version} is not recorded.${didYouMean(version, versions)}`);
+    const corrected = {
+      ...wanted,
+      releaseTimestamp: given,
+      timestampKind: 'published',
+      corrected: { on: day, reason: requiredReason(options) },
+    };
+    const parsed = RecordedRelease.safeParse(corrected);
+    if (!parsed.success) throw new UsageError(`<day>: ${parsed.error.issues[0]!.message}; got "${given}"`);
+    throwErrors(checkRecordedDays(name, [parsed.data], day));
+    return { edit: { releases: releases.map((one) => (one === wanted ? parsed.data : one)) } };
+  }),
+};
+
+function requiredReason(given: Invocation['options']): string {
+  const why = parseOption('--reason', given['reason'], Line);
+  if (why === undefined) throw new UsageError('--reason is required: why, in a sentence for readers');
+  return why;
+}
+
+/** What all of these verbs do: show the consequences, ask, write, record. */
+function verb(name: string, editsOf: Edits): Command['run'] {
+  return async (invocation) => {
+    const { root, day, report, options } = invocation;
+    const [component = ''] = invocation.arguments;
+    const { names } = listComponents(root);
+    if (!names.includes(component))
+      throw inputError(component, `there is no component of this name.${didYouMean(component, names)}`);
+    const { component: was, findings } = loadComponent(root, component, day);
+    throwErrors(findings);
+    const { edit, now = load(invocation, component, edit) } = editsOf(
+      invocation,
+      was!,
+      valueOf(readWrittenDefinition(root, component)),
+    );
+    const changes = changesOf(was, now, day);
+    report.print(...consequences(was!, now, changes));
+    const isWritten = options['dry-run'] !== true && (await confirm(invocation, 'Write this?'));
+    if (isWritten) {
+      // The journal has to know the component as it was, or the change would be part of its entry.
+      if (was!.journal.length === 0) await runRecord(invocation, new Date(), name);
+      await write(root, component, edit);
+      await runRecord(invocation, new Date(), name, (one) => one === component || one === edit.name);
+      report.print(`Written. Look at the change, and commit it: git diff, git add --all components data`);
+    }
+    report.document({ verb: name, asOf: day, component, isWritten, changes });
+    return isWritten || options['dry-run'] === true ? 0 : 1;
+  };
+}
+
+function load({ root, day }: Invocation, component: string, edit: Edit): Component {
+  const { definition: written = valueOf(readWrittenDefinition(root, component)), releases } = edit;
+  const definition = wholeDefinition(component, readSiteConfig(root).value).parse(written);
+  const loaded = loadComponent(root, component, day, { definition, ...(releases && { releases }) });
+  throwErrors(loaded.findings);
+  return loaded.component!;
+}
+
+/** In plain words, by the judgement of both states on one day. */
+function consequences(was: Component, now: Component, changes: readonly string[]): string[] {
+  const before = new Map(was.judgement.releases.map((release) => [release.version, release.isDeprecated]));
+  const count = (isDeprecated: boolean) =>
+    now.judgement.releases.filter(
+      (release) => release.isDeprecated === isDeprecated && before.get(release.version) === !isDeprecated,
+    ).length;
+  const be = (number: number) => `${counted(number, 'release')} ${number === 1 ? 'is' : 'are'}`;
+  const facts = [
+    count(true) > 0 ? `${be(count(true))} deprecated` : [],
+    count(false) > 0 ? `${be(count(false))} no longer deprecated` : [],
+    was.judgement.latest && !now.judgement.latest ? '1 component loses its latest' : [],
+  ].flat();
+  if (changes.length === 0 && facts.length === 0) return [`${was.name}: readers will notice nothing.`];
+  return [
+    `${was.name}: ${facts.length === 0 ? 'no release changes its status' : facts.join(', ')}. Changes and feeds will say:`,
+    ...changes.map((change) => `  ${change}`),
+  ];
+}
+
+/** Under the lock of all who write data. What a person or another run has changed meanwhile is not overwritten. */
+async function write(
+  root: Root,
+  component: string,
+  { name = component, definition, releases }: Edit,
+): Promise<void> {
+  const unlock = await lock(root, 'data');
+  try {
+    const files: FileReplacement[] = [];
+    const replace = (path: string, content: string) =>
+      files.push({ path, before: readIfThere(path), content });
+    if (definition) replace(definitionPath(root, name), formatDocument(WrittenDefinition.parse(definition)));
+    if (releases) {
+      const data = valueOf(readRecordedData(root, component));
+      replace(recordedPath(root, component), formatDocument({ ...data, releases }));
+    }
+    if (name !== component)
+      for (const other of listComponents(root).names) {
+        const value = valueOf(readWrittenDefinition(root, other));
+        if (value.replacedBy === component)
+          replace(definitionPath(root, other), formatDocument({ ...value, replacedBy: name }));
+      }
+    if (!saveUnlessMoved(files))
+      throw inputError(component, 'was changed by another run meanwhile. Run it again');
+    rmSync(heldPath(root, component), { force: true });
+    if (name === component) return;
+    for (const path of [recordedPath, journalPath, freshnessPath, ownFreshnessPath])
+      if (existsSync(path(root, component))) renameSync(path(root, component), path(root, name));
+    rmSync(definitionPath(root, component));
+  } finally {
+    unlock();
+  }
+}

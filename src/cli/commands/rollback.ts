@@ -1,0 +1,101 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../../core/dates.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { GitError, openGit, type Git } from '../../io/files/git.ts';
+import { listRuns } from '../../io/files/journal.ts';
+import { cacheFolder, openRoot } from '../../io/files/root.ts';
+import { confirm, flag, inputError, parseOption, shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+import { runBuild } from './build.ts';
+import { describePublication, runPublish } from './publish.ts';
+
+export const command: Command = {
+  options: {
+    to: text('YYYY-MM-DD', 'the day whose site is published again; required'),
+    folder: text('DIR', 'where a host of files alone serves the site, as --to of "publish"'),
+    yes: flag('publish without asking; needed where there is no terminal'),
+    'dry-run': flag('show what would change, and publish nothing'),
+    ...shared('root', 'as-of', 'base-url'),
+  },
+  details: [
+    'Builds the site from the definitions and data that the last run of that day committed, in a worktree of its own,',
+    'shows what readers lose and get, asks, and publishes it as "publish --accept" does. The checkout and dist/ stay as they are.',
+    'The next "daily" publishes the present again. To prevent that, disable its workflow first: gh workflow disable daily.yml',
+    'To come forward again: correct the cause, then run "daily", or enable the workflow and run it.',
+  ],
+  examples: [
+    ['rollback --to 2026-11-19 --dry-run', 'what would change'],
+    ['rollback --to 2026-11-19', 'after Tuesday turned out to be wrong on Thursday'],
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
+  const { root, env, options, report, checkout, day: today } = invocation;
+  const day = parseOption('--to', options['to'], DaySchema);
+  if (day === undefined) throw new UsageError('--to is required: the day to go back to');
+  if (day > today) throw new UsageError(`--to: expected a day up to ${today}; got ${day}`);
+  const git = openGit(root.dir, env);
+  const folder = mkdtempSync(join(cacheFolder(root), 'rollback-'));
+  try {
+    const commit = commitOf(git, invocation, day);
+    git(['worktree', 'add', '--quiet', '--detach', '--force', folder, commit]);
+    const then = openRoot(join(folder, git(['rev-parse', '--show-prefix']).trim()), checkout);
+    // Keys are of today, whatever the day of the site.
+    const keys = join(root.dir, '.access');
+    if (existsSync(keys)) cpSync(keys, join(then.dir, '.access'), { recursive: true });
+    // What is a day here is a folder for "publish".
+    const earlier = {
+      ...invocation,
+      options: { to: options['folder'] },
+      root: then,
+      out: join(folder, 'dist'),
+    };
+    report.print(`rollback: the site of ${day}, from commit ${commit.slice(0, 10)}`);
+    runBuild({ ...earlier, day });
+    const publish = (isDryRun: boolean) => runPublish(earlier, { isDryRun, isJustBuilt: true, accept: true });
+    const plan = await publish(true);
+    report.finding(...plan.findings);
+    report.print(...describePublication(plan));
+    const isWanted =
+      plan.kind === 'planned' && options['dry-run'] !== true && (await confirm(invocation, 'Publish this?'));
+    const done = isWanted ? await publish(false) : plan;
+    report.finding(...done.findings);
+    if (isWanted) report.print(...describePublication(done));
+    if (done.kind === 'published')
+      report.print(`${day} is live. The next "daily" publishes the present again: npx release-index daily`);
+    report.document({ verb: 'rollback', to: day, commit, outcome: done.kind });
+    return done.kind === 'published' || (plan.kind === 'planned' && options['dry-run'] === true) ? 0 : 1;
+  } catch (error) {
+    if (error instanceof GitError) throw inputError('rollback', `${error.message}. Nothing was published`);
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    try {
+      git(['worktree', 'prune']);
+    } catch {
+      // Where there is no repository, there is no worktree either.
+    }
+  }
+}
+
+/** The commit that holds the last run of a day, so that it was committed and published then. */
+function commitOf(git: Git, { root }: Invocation, day: Day): string {
+  const run = listRuns(root).runs.findLast(({ asOf }) => asOf === day);
+  const known = [...new Set(listRuns(root).runs.map(({ asOf }) => asOf))];
+  const near = [known.findLast((one) => one < day), known.find((one) => one > day)].filter((one) => one);
+  if (!run)
+    throw inputError(
+      '--to',
+      `no run of ${day} is recorded. The nearest are of ${near.join(' and ') || 'no day'}`,
+    );
+  const file = `data/runs/${day.slice(0, 4)}.ndjson`;
+  const commit = git(['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--', file]).trim();
+  if (commit === '')
+    throw inputError(
+      '--to',
+      `the run of ${day} is in no commit here. Fetch the whole history: git fetch --unshallow`,
+    );
+  return commit;
+}

@@ -1,0 +1,180 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { afterAll, expect, test } from 'vitest';
+import { linesOf, ownProgram } from '../../harness/cli.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+
+afterAll(removeTemporaryFolders);
+
+const term = { policy: 'term', months: 24 };
+const release = (version: string, day: string) => ({
+  version,
+  releaseTimestamp: day,
+  timestampKind: 'published',
+});
+
+/** An index that was recorded a month ago. */
+async function recordedIndex() {
+  const root = makeRoot({
+    'components/svc.json': definition({ title: 'The svc', support: term }),
+    'components/old.json': definition({ replacedBy: 'svc' }),
+    'data/svc.json': {
+      releases: [release('1.0', '2026-01-01'), release('1.1', '2026-02-01'), release('2.0', '2026-03-01')],
+    },
+    'data/old.json': { releases: [release('9.0', '2025-01-01')] },
+    'data/freshness/svc.json': { checkedOn: '2026-10-01', sources: {} },
+  });
+  await runHere(['record', '--root', root, '--as-of', '2026-10-01']);
+  return {
+    root,
+    run: (day: string, ...args: string[]) => runHere([...args, '--root', root, '--as-of', day]),
+    files: () =>
+      Object.fromEntries(
+        pathsIn(root)
+          .filter((path) => !path.startsWith('.cache'))
+          .map((path) => [path, execFileSync('cat', [`${root}/${path}`], { encoding: 'utf8' })]),
+      ),
+    /** What readers are told of a day. */
+    async told(day: string) {
+      const built = await runHere(['build', '--root', root, '--as-of', day]);
+      expect(built.status, built.stderr).toBe(0);
+      const { changes } = readJsonIn<{ changes: { at: string; component: string; text: string }[] }>(
+        root,
+        'dist/changes.json',
+      );
+      const feed = execFileSync('cat', [`${root}/dist/feed.atom`], { encoding: 'utf8' });
+      return {
+        feed,
+        changes: changes
+          .filter(({ at }) => at.startsWith(day))
+          .map(({ component, text }) => `${component}: ${text}`),
+      };
+    },
+  };
+}
+
+test('each verb shows the consequences, writes nothing unasked, and is told on its day', async () => {
+  const { root, run, files, told } = await recordedIndex();
+  const before = files();
+  const deprecate = ['deprecate', 'svc', '>=1', '--reason', 'Loses data.', '--url', 'https://example.com/1'];
+
+  const unasked = await run('2026-11-01', ...deprecate);
+  const dry = await run('2026-11-01', ...deprecate, '--dry-run');
+
+  expect([unasked.status, dry.status]).toEqual([1, 0]);
+  expect(unasked.stderr).toContain('error: --yes: is needed where nobody can be asked. Nothing was changed');
+  expect(files()).toEqual(before);
+  expect(linesOf(dry.stdout)).toEqual([
+    'svc: 3 releases are deprecated, 1 component loses its latest. Changes and feeds will say:',
+    '  1.0 is deprecated: Loses data.',
+    '  1.1 is deprecated: Loses data.',
+    '  2.0 is deprecated: Loses data.',
+    '  the latest release is none, instead of 2.0.',
+  ]);
+
+  const done = await run('2026-11-01', 'deprecate', 'svc', '1.0', '1.1', '--reason', 'Loses data.', '--yes');
+  expect(done.status, done.stderr).toBe(0);
+  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({
+    support: term,
+    deprecated: [{ versions: ['1.0', '1.1'], reason: 'Loses data.', since: '2026-11-01' }],
+  });
+  const deprecated = await told('2026-11-01');
+  expect(deprecated.changes).toEqual([
+    'svc: 1.1 is deprecated: Loses data.',
+    'svc: 1.0 is deprecated: Loses data.',
+  ]);
+  expect(deprecated.feed).toContain('1.1 is deprecated');
+
+  const corrected = await run(
+    '2026-11-02',
+    'correct',
+    'svc',
+    '2.0',
+    '2026-03-15',
+    '--reason',
+    'The registry was moved.',
+    '--yes',
+  );
+  expect(corrected.status, corrected.stderr).toBe(0);
+  expect((await told('2026-11-02')).changes).toContain(
+    'svc: 2.0: the release day was 2026-03-01 and is 2026-03-15 now: The registry was moved.',
+  );
+
+  const renamed = await run('2026-11-03', 'rename', 'svc', 'server', '--yes');
+  expect(renamed.status, renamed.stderr).toBe(0);
+  expect(pathsIn(root).filter((path) => /svc|server/.test(path) && !path.startsWith('dist/'))).toEqual([
+    'components/server.json',
+    'data/freshness/server.json',
+    'data/journal/server.ndjson',
+    'data/server.json',
+  ]);
+  expect(readJsonIn(root, 'components/old.json')).toMatchObject({ replacedBy: 'server' });
+  const told3 = await told('2026-11-03');
+  expect(told3.changes).toEqual(
+    expect.arrayContaining(['server: svc is called server now.', 'old: Replaced by server.']),
+  );
+  expect(readJsonIn<object>(root, 'dist/svc.json')).toEqual(readJsonIn<object>(root, 'dist/server.json'));
+
+  const retired = await run(
+    '2026-11-04',
+    'retire',
+    'server',
+    '--since',
+    '2027-01-01',
+    '--reason',
+    'Nobody uses it.',
+    '--yes',
+  );
+  expect(retired.stdout).toContain('server: 1 release is deprecated, 1 component loses its latest.');
+  expect((await told('2026-11-04')).changes).toContainEqual(
+    expect.stringContaining('server: 2.0 is deprecated: Nobody uses it.'),
+  );
+  expect(linesOf((await run('2026-11-04', 'record')).stdout)).toEqual(['record: nothing new.']);
+  const checked = await run('2026-11-04', 'check');
+  expect(checked.stderr).not.toContain('error');
+});
+
+test('what cannot be is refused, with the nearest that can', async () => {
+  const { run, files } = await recordedIndex();
+  const before = files();
+
+  const refused = await Promise.all([
+    run('2026-11-01', 'deprecate', 'svc', '1.2', '--reason', 'Old.', '--yes'),
+    run('2026-11-01', 'deprecate', 'svc', '1.0', '--yes'),
+    run('2026-11-01', 'retire', 'scv', '--yes'),
+    run('2026-11-01', 'rename', 'svc', 'old', '--yes'),
+    run('2026-11-01', 'rename', 'svc', 'Svc', '--yes'),
+    run('2026-11-01', 'correct', 'svc', '1.0', '2026-12-01', '--reason', 'Late.', '--yes'),
+    run('2026-11-01', 'correct', 'svc', '1.0', '1 May', '--reason', 'Late.', '--yes'),
+  ]);
+
+  expect(refused.map(({ status, stderr }) => `${status} ${linesOf(stderr)[0]}`)).toEqual([
+    expect.stringMatching(/^1 error: svc: 1\.2 includes no recorded release\. Did you mean /),
+    expect.stringMatching(/^2 .*--reason is required/),
+    expect.stringMatching(/^1 error: scv: there is no component of this name\. Did you mean "?svc/),
+    '1 error: old: is the name of another component already. Nothing was written',
+    expect.stringMatching(/^2 .*expected a name of lower-case letters/),
+    expect.stringMatching(/^1 error: data\/svc\.json: 1\.0: releaseTimestamp: .* is in the future/),
+    expect.stringMatching(/^2 .*<day>: /),
+  ]);
+  expect(files()).toEqual(before);
+});
+
+test('a terminal is asked', async () => {
+  const { root } = await recordedIndex();
+  const ask = (answer: string) => {
+    const command = `${process.execPath} ${ownProgram} deprecate svc 1.0 --reason Old. --root ${root} --as-of 2026-11-01`;
+    const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      input: `${answer}\n`,
+      encoding: 'utf8',
+    });
+    return { stdout, status };
+  };
+
+  const no = ask('n');
+  const yes = ask('y');
+
+  expect(no.stdout).toContain('Write this? [y/N]');
+  expect([no.status, yes.status]).toEqual([1, 0]);
+  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({ deprecated: [{ versions: ['1.0'] }] });
+});
