@@ -135,7 +135,9 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
     }
     const nothing = selection.whyNoneAdmitted();
     if (nothing !== undefined) throw new SourceError(`${id} ${nothing}`);
-    const first = parseTimestamp(earliest(releases.flatMap((one) => one.releaseTimestamp ?? [])) ?? '');
+    const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
+    // Sources that are asked version by version state no day of what is known.
+    const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
     // Upstream may be ahead of the clock, but not of a day in the past: all of its releases would be recorded for that day.
     if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date()))
       throw new SourceError(
