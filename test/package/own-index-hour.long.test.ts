@@ -132,6 +132,9 @@ test(
     git('commit', '--quiet', '--message', 'Begin the index');
     git('remote', 'add', 'origin', join(work, 'remote'));
     git('push', '--quiet', '--set-upstream', 'origin', 'main');
+    const doctor = await runCli(['doctor', '--root', root], { env });
+    expect(doctor.stdout).toMatch(/^ok +addresses .*\n(?:.*\n)*ok +definitions /m);
+    expect(doctor.stdout).toContain('package-lock.json');
     await command('publish');
     const first = await live('lib-01.json');
 
