@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
 import type { Day } from '../core/dates.ts';
@@ -141,10 +142,17 @@ export async function confirm({ options, report }: Invocation, question: string)
     });
     return false;
   }
-  const asked = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await asked.question(`${question} [y/N] `);
-  asked.close();
-  if (/^y(?:es)?$/i.test(answer.trim())) return true;
+  if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) return true;
   report.print('Nothing was changed.');
   return false;
+}
+
+/** What a person types on the terminal; undefined where they end it with Ctrl-C or Ctrl-D. */
+export async function ask(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = once(terminal, 'close').then(() => undefined);
+  // Ctrl-C rejects, and Ctrl-D leaves the question unanswered.
+  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
+  terminal.close();
+  return answer?.trim();
 }

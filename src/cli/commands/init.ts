@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { Host, hostOf, placeholder } from '../../core/schemas/site-config.ts';
+import { AccessConfig } from '../../core/schemas/access-config.ts';
+import { Host, hostOf, placeholder, SiteConfig } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { programRepository } from '../../io/program.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { openRoot } from '../../io/files/root.ts';
-import { readIfThere, saveIfChanged } from '../../io/files/save.ts';
-import { flag, inputError, parseOption, requireValue, siteUrlOf, text } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.ts';
+import { defined } from '../../core/text.ts';
+import { flag, inputError, parseOption, requireValue, siteUrlOf, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 import {
   currentFiles,
   diffOf,
@@ -19,6 +21,8 @@ import {
   starterFiles,
   type StarterFile,
 } from '../starter.ts';
+import { askWhatIsMissing } from '../init-questions.ts';
+import { command as add } from './add.ts';
 
 export const command: Command = {
   arguments: '[folder]',
@@ -27,8 +31,13 @@ export const command: Command = {
     host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
     ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
+    private: text('EMAIL', 'who may read it; more people follow in site/access.json (default: everybody)'),
+    support: text('POLICY', 'term:<months> or latest-lines:<count>, of every component without another one'),
+    line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
+    changelog: text('URL', 'release history of a component, where {component} is its name'),
+    add: text('PACKAGES', 'the first ones: "npm @example/agent" as for "add", or a file as for "add --from"'),
     update: flag('show how the files of the forge differ from those of this version'),
-    yes: flag('with --update: write them'),
+    yes: flag('ask nothing; with --update: write them'),
   },
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
@@ -37,10 +46,12 @@ export const command: Command = {
     'one of the files exists, it is named and nothing is written. In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is files alone, and its workflow deploys them to GitHub Pages.',
     'Without --releases-url, their address is then made from that of the repository at GitHub.',
+    'On a terminal, it asks for host, address, forge, readers and first packages where they are not given.',
     'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
     ['init', 'in the current folder'],
+    ['init --support latest-lines:3 --line 1 --add bom.json', 'what a bill of materials names'],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init --update', 'after a later version of the program was installed'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
@@ -48,13 +59,15 @@ export const command: Command = {
   run,
 };
 
-function run(invocation: Invocation): number {
-  const { options, report, day, env } = invocation;
+async function run(invocation: Invocation): Promise<number> {
+  const { report, day, env } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
   if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
+  if (invocation.options['update'] === true)
+    return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
+  const options = await askWhatIsMissing(invocation);
   const forge = parseOption('--ci', options['ci'], Forge);
-  if (options['update'] === true) return update(invocation, folder, forge);
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
@@ -66,7 +79,12 @@ function run(invocation: Invocation): number {
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
-  const all = starterFiles({ folder, forge: forge ?? 'github', host, env, values });
+  const all = [
+    ...starterFiles({ folder, forge: forge ?? 'github', host, env, values }).map((file) =>
+      file.path === join(folder, 'site', 'site.json') ? withDefaults(file, options) : file,
+    ),
+    ...accessFiles(folder, host, options),
+  ];
   const left = all.filter(({ path }) => additions[basename(path)] && !isAbsent(path));
   const files = all.filter((file) => !left.includes(file));
   rejectExisting(folder, files);
@@ -82,9 +100,46 @@ function run(invocation: Invocation): number {
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
   report.finding(...notices);
-  report.print(...names, ...nextSteps(invocation.arguments[0], isComplete, hostSteps[host], forge));
+  report.print(...names, ...nextSteps({ folder: invocation.arguments[0], isComplete, host, forge, options }));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
-  return 0;
+  const words = typeof options['add'] === 'string' ? options['add'].split(/\s+/).filter(Boolean) : [];
+  if (words.length === 0) return 0;
+  const isFile = words.length === 1;
+  const given = { arguments: isFile ? [] : words, options: isFile ? { from: words[0] } : {} };
+  return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
+}
+
+/** `site/site.json` with what its definitions inherit. */
+function withDefaults(file: StarterFile, { support, line, changelog }: Options): StarterFile {
+  const [, policy, number] =
+    /^(term|latest-lines):(\d+)$/.exec(typeof support === 'string' ? support : '') ?? [];
+  if (support !== undefined && policy === undefined)
+    throw new UsageError('--support: expected term:<months> or latest-lines:<count>');
+  if (line !== undefined && policy === undefined)
+    throw new UsageError('--line: expected --support beside it');
+  if (policy === undefined && changelog === undefined) return file;
+  const count = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
+  const digits = line === undefined ? {} : { line: Number(line) };
+  const defaults = defined({ changelogUrl: changelog, support: policy && { policy, ...count, ...digits } });
+  const parsed = SiteConfig.shape.defaults.safeParse(defaults);
+  if (!parsed.success) {
+    const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
+    throw new UsageError(`--${path[0] === 'support' ? 'support' : 'changelog'}: ${message}`);
+  }
+  return { ...file, content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }) };
+}
+
+/** Who may read a private index. */
+function accessFiles(folder: string, host: Host, { private: email }: Options): StarterFile[] {
+  if (typeof email !== 'string') return [];
+  if (host !== 'cloudflare') throw new UsageError(`--private: --host ${host} serves everything to everybody`);
+  const [username = ''] = email.split('@');
+  const access = { protect: 'everything', users: [{ username, email }] };
+  const parsed = AccessConfig.safeParse(access);
+  if (!parsed.success) throw new UsageError(`--private: ${parsed.error.issues[0]!.message}`);
+  const $schema = '../node_modules/release-index/site/schema/access.json';
+  const path = join(folder, 'site', 'access.json');
+  return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
 }
 
 /** Files that a repository may have already, and what a person adds to them. */
@@ -169,21 +224,33 @@ function isEmptyFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
 }
 
-function nextSteps(
-  folder: string | undefined,
-  isComplete: boolean,
-  hostStep: string,
-  forge: Forge = 'github',
-): string[] {
+function nextSteps({
+  folder,
+  isComplete,
+  host,
+  forge = 'github',
+  options,
+}: {
+  folder: string | undefined;
+  isComplete: boolean;
+  host: Host;
+  forge: Forge | undefined;
+  options: Options;
+}): string[] {
   const openAddresses =
     'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid';
   const steps = [
     ...(folder === undefined ? [] : [`cd ${folder}`]),
     'npm install, which brings the program and writes package-lock.json',
-    'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
+    ...(options['add'] === undefined
+      ? [
+          'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
+        ]
+      : []),
     'npx release-index start, then npx release-index preview, to look at it',
     ...(isComplete ? [] : [openAddresses]),
-    `commit everything, push it, ${hostStep}, and ${forgeSteps[forge]}`,
+    ...(options['private'] === undefined ? [] : ['make an access key (runbook, "Make the index private")']),
+    `commit everything, push it, ${hostSteps[host]}, and ${forgeSteps[forge]}`,
     'npx release-index doctor, which says what is still missing',
   ];
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];

@@ -1,6 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
@@ -225,4 +227,86 @@ test.each([
   expect(status).toBe(2);
   expect(linesOf(stderr)[0]).toBe(`${option}: ${expected}; got "${value.replace('git@', '…@')}"`);
   expect(pathsIn(folder)).toEqual([]);
+});
+
+/** Types each answer on a real terminal when its question has come. */
+async function typed(command: string, answers: readonly string[]): Promise<{ said: string; status: number }> {
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, CI: '' } });
+  let said = '';
+  let count = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    const questions = [...stripVTControlCharacters(said).matchAll(/\? \[\w+\] /g)].length;
+    if (questions > count && count < answers.length) child.stdin.write(`${answers[count++]}\r`);
+  });
+  const [status] = (await once(child, 'close')) as [number];
+  return { said, status };
+}
+
+test('on a terminal, it asks at most five questions, and again where an answer is none', async () => {
+  const [open, closed] = [temporaryFolder(), temporaryFolder()];
+  const init = (folder: string, ...options: string[]) =>
+    [process.execPath, join(checkout, 'src/cli.js'), 'init', folder, ...options].join(' ');
+
+  const atPages = await typed(init(open), ['page', 'pages', 'https://github.com/me/my-index', '']);
+  const asked = ['', 'https://releases.example.com', 'none', 'jane@example.com', ''];
+  const isPrivate = await typed(init(closed), asked);
+  const ended = await typed(init(temporaryFolder()), ['\u0003']);
+
+  expect(stripVTControlCharacters(atPages.said)).toMatch(/\. Host: .*\? \[cloudflare\] pages/);
+  expect(readJsonIn(open, 'site/site.json')).toMatchObject({
+    hosting: 'pages',
+    releasesUrl: 'https://me.github.io/my-index',
+  });
+  expect([...stripVTControlCharacters(isPrivate.said).matchAll(/\? \[/g)]).toHaveLength(5);
+  expect(readJsonIn(closed, 'site/access.json')).toMatchObject({
+    protect: 'everything',
+    users: [{ username: 'jane', email: 'jane@example.com' }],
+  });
+  expect(pathsIn(closed)).toContain('Dockerfile');
+  expect([atPages.status, isPrivate.status, ended.status]).toEqual([0, 0, 1]);
+  expect(ended.said).toContain('error: init: was ended. Nothing was written');
+});
+
+test('options say what definitions inherit, who may read, and what is added first', async () => {
+  const folder = temporaryFolder();
+  const list = join(temporaryFolder(), 'list.txt');
+  writeFileSync(list, 'pkg:npm/%40example/unknown\n');
+  const init = (...options: string[]) => runHere(['init', folder, ...addresses, ...options]);
+
+  const refused = [
+    await init('--support', 'forever'),
+    await init('--line', '1'),
+    await init('--support', 'term:0'),
+    await init('--host', 'files', '--private', 'jane@example.com'),
+    await init('--private', 'jane'),
+  ];
+  const done = await init(
+    '--support',
+    'latest-lines:3',
+    '--line',
+    '1',
+    '--changelog',
+    'https://git.example.com/{component}/releases',
+    '--add',
+    list,
+  );
+
+  expect(refused.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2]);
+  expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
+    '--support: expected term:<months> or latest-lines:<count>',
+    '--line: expected --support beside it',
+    expect.stringMatching(/^--support: .*>=1/),
+    '--private: --host files serves everything to everybody',
+    '--private: expected an e-mail address such as jane@example.com',
+  ]);
+  expect(readJsonIn(folder, 'site/site.json')).toMatchObject({
+    defaults: {
+      changelogUrl: 'https://git.example.com/{component}/releases',
+      support: { policy: 'latest-lines', count: 3, line: 1 },
+    },
+  });
+  // The package was asked for, and is not there.
+  expect(done.status).toBe(1);
+  expect(done.stdout + done.stderr).toContain('unknown (npm)');
 });

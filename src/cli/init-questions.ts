@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { HttpsUrl, SiteUrl } from '../core/schemas/links.ts';
+import { Host } from '../core/schemas/site-config.ts';
+import { ask, inputError, type Invocation, type Options } from './command.ts';
+import { Forge } from './starter.ts';
+
+interface Question {
+  /** The option that answers it. */
+  readonly option: string;
+  readonly text: string;
+  readonly schema?: z.ZodType;
+  /** Whether it is asked after these answers; always where absent. */
+  readonly isAsked?: (given: Options) => boolean;
+}
+
+const isAtPages = ({ host }: Options) => host === 'pages';
+
+const questions: readonly Question[] = [
+  {
+    option: 'host',
+    text: 'Host: cloudflare, pages (GitHub Pages) or files (any other server)? [cloudflare]',
+    schema: Host,
+  },
+  {
+    option: 'repository-url',
+    text: 'Address of its repository at GitHub, such as https://github.com/me/my-index? [later]',
+    schema: HttpsUrl,
+    isAsked: isAtPages,
+  },
+  {
+    option: 'releases-url',
+    text: 'Address of the site, such as https://releases.example.com? [later]',
+    schema: SiteUrl,
+    isAsked: (given) => !isAtPages(given),
+  },
+  {
+    option: 'ci',
+    text: 'What runs it every day: github, gitlab or none (cron, a container)? [github]',
+    schema: Forge,
+    isAsked: (given) => !isAtPages(given),
+  },
+  {
+    option: 'private',
+    text: 'Who may read it: your e-mail address makes it private? [everybody]',
+    isAsked: ({ host = 'cloudflare' }) => host === 'cloudflare',
+  },
+  { option: 'add', text: 'First packages, such as npm @example/agent, or a file such as bom.json? [later]' },
+];
+
+/** The options with what a person answers on a terminal, at most five questions; elsewhere, and with --yes, as they are. */
+export async function askWhatIsMissing({ options, env }: Invocation): Promise<Options> {
+  if (!process.stdin.isTTY || env['CI'] || options['yes'] === true) return options;
+  const given: Record<string, Options[string]> = { ...options };
+  for (const { option, text, schema, isAsked = () => true } of questions) {
+    if (given[option] !== undefined || !isAsked(given)) continue;
+    const answer = await askUntilValid(`${text} `, schema);
+    if (answer !== '') given[option] = answer;
+  }
+  return given;
+}
+
+async function askUntilValid(question: string, schema: z.ZodType | undefined): Promise<string> {
+  const answer = await ask(question);
+  if (answer === undefined) throw inputError('init', 'was ended. Nothing was written');
+  const wrong = answer === '' ? undefined : schema?.safeParse(answer).error?.issues[0]!.message;
+  return wrong === undefined ? answer : askUntilValid(`${wrong}. ${question}`, schema);
+}
