@@ -11,7 +11,7 @@ let [before, after, nextDay] = ['', '', ''];
 
 beforeAll(async () => {
   signed = openSignedSite();
-  const record = (day: string) => run(['record', '--root', signed.root.dir, '--as-of', day]);
+  const record = (day: string) => run(['record', '--accept', '--root', signed.root.dir, '--as-of', day]);
   await record('2026-11-20');
   before = await signed.make('2026-11-20');
   addComponent(signed.root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }], {
