@@ -41,7 +41,7 @@ async function privateRegistry(libraries: Libraries, token: string) {
 const month = (back: number) => new Date(Date.now() - back * 30 * 86_400_000).toISOString();
 
 test(
-  'an index of forty internal libraries: begun, published and followed for a day with a new release and a pulled one',
+  'an index of forty internal libraries: begun, published, followed for a day, with a rename and a leaked key',
   { timeout: 240_000 },
   async () => {
     const libraries: Libraries = new Map(
@@ -66,6 +66,7 @@ test(
       CLOUDFLARE_API_TOKEN: cloudflare.token,
       CLOUDFLARE_ACCOUNT_ID: 'account',
       CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+      RELEASE_INDEX_KEY: '',
     };
     /** Node reads the certificate at its start; what asks no registry runs in this process. */
     const asks = ['add', 'start', 'daily'];
@@ -78,8 +79,9 @@ test(
       expect(ran.stderr.match(/^(?:error|warning)(?!: lib-03: .* no longer lists 2\.1\.0).*/gm)).toBeNull();
       return ran.stdout;
     };
-    const live = async (path: string) =>
-      (await fetch(`${cloudflare.siteUrl}/${path}`)).json() as Promise<any>;
+    const get = (path: string, key: string) =>
+      fetch(`${cloudflare.siteUrl}/${path}`, { headers: { authorization: `Bearer ${key}` } });
+    const live = async (path: string) => (await get(path, env.RELEASE_INDEX_KEY)).json() as Promise<any>;
     const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
     writeIn(work, 'bom.json', {
       ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
@@ -87,22 +89,12 @@ test(
     });
 
     await command(
-      'init',
-      root,
-      '--releases-url',
-      cloudflare.siteUrl,
-      '--repository-url',
-      'https://git.acme.example/index',
+      ...['init', root, '--private', 'jane@acme.example'],
+      ...['--releases-url', cloudflare.siteUrl, '--repository-url', 'https://git.acme.example/index'],
+      ...['--homepage', 'https://git.acme.example/{component}'],
+      ...['--changelog', 'https://git.acme.example/{component}/-/releases'],
+      ...['--support', 'term:12', '--line', '1'],
     );
-    // The sample of the README, for this firm.
-    writeIn(root, 'site/site.json', {
-      ...readJsonIn<object>(root, 'site/site.json'),
-      defaults: {
-        homepage: 'https://git.acme.example/{component}',
-        changelogUrl: 'https://git.acme.example/{component}/-/releases',
-        support: { policy: 'term', months: 12, line: 1 },
-      },
-    });
     const added = await command('add', '--from', join(work, 'bom.json'));
     await command('start');
     await command('record');
@@ -135,6 +127,10 @@ test(
     const doctor = await runCli(['doctor', '--root', root], { env });
     expect(doctor.stdout).toMatch(/^ok +addresses .*\n(?:.*\n)*ok +definitions /m);
     expect(doctor.stdout).toContain('package-lock.json');
+    const expires = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
+    const leaked = (await command('key', 'new', '--user', 'jane', '--expires', expires)).trim();
+    env.RELEASE_INDEX_KEY = leaked;
+    await command('build');
     await command('publish');
     const first = await live('lib-01.json');
 
@@ -166,5 +162,19 @@ test(
         ['lib-03', 'withdrawn', '2.1.0'],
       ]),
     );
+
+    const renamed = await command('rename', 'lib-04', 'lib-four', '--yes');
+    const fresh = (await command('key', 'rotate', 'jane')).trim();
+    await command('key', 'revoke', 'jane');
+    await command('build');
+    env.RELEASE_INDEX_KEY = `${leaked},${fresh}`;
+    await command('publish');
+    env.RELEASE_INDEX_KEY = fresh;
+
+    expect(renamed).toContain('lib-four');
+    expect((await live('lib-04.json')).tags).toEqual((await live('lib-four.json')).tags);
+    expect([(await get('index.json', leaked)).status, (await get('index.json', fresh)).status]).toEqual([
+      401, 200,
+    ]);
   },
 );

@@ -34,7 +34,8 @@ export const command: Command = {
     private: text('EMAIL', 'who may read it; more people follow in site/access.json (default: everybody)'),
     support: text('POLICY', 'term:<months> or latest-lines:<count>, of every component without another one'),
     line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
-    changelog: text('URL', 'release history of a component, where {component} is its name'),
+    homepage: text('URL', 'documentation of a component, where {component} is its name'),
+    changelog: text('URL', 'release history of a component, likewise'),
     add: text('PACKAGES', 'the first ones: "npm @example/agent" as for "add", or a file as for "add --from"'),
     update: flag('show how the files of the forge differ from those of this version'),
     yes: flag('ask nothing; with --update: write them'),
@@ -110,21 +111,24 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** `site/site.json` with what its definitions inherit. */
-function withDefaults(file: StarterFile, { support, line, changelog }: Options): StarterFile {
+function withDefaults(file: StarterFile, { support, line, homepage, changelog }: Options): StarterFile {
   const [, policy, number] =
     /^(term|latest-lines):(\d+)$/.exec(typeof support === 'string' ? support : '') ?? [];
   if (support !== undefined && policy === undefined)
     throw new UsageError('--support: expected term:<months> or latest-lines:<count>');
   if (line !== undefined && policy === undefined)
     throw new UsageError('--line: expected --support beside it');
-  if (policy === undefined && changelog === undefined) return file;
   const count = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
   const digits = line === undefined ? {} : { line: Number(line) };
-  const defaults = defined({ changelogUrl: changelog, support: policy && { policy, ...count, ...digits } });
+  const defaults = defined({
+    ...{ homepage, changelogUrl: changelog },
+    support: policy && { policy, ...count, ...digits },
+  });
+  if (Object.keys(defaults).length === 0) return file;
   const parsed = SiteConfig.shape.defaults.safeParse(defaults);
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
-    throw new UsageError(`--${path[0] === 'support' ? 'support' : 'changelog'}: ${message}`);
+    throw new UsageError(`--${path[0] === 'changelogUrl' ? 'changelog' : String(path[0])}: ${message}`);
   }
   return { ...file, content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }) };
 }
