@@ -1,0 +1,108 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { TrustedRoot } from '@sigstore/protobuf-specs';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTrustedRoot, shippedTrustedRoot } from '../../src/io/trusted-root.ts';
+import { temporaryFolder, writeIn } from '../harness/root.ts';
+import { startUpstream } from '../harness/upstream.ts';
+
+/** Of JSON without numbers that have a fraction: sorted keys and no white space (github.com/theupdateframework/specification). */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** A TUF repository on loopback, whose only target is a trusted root. */
+async function openRepository() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
+  const key = { keytype: 'ed25519', scheme: 'ed25519', keyval: { public: raw } };
+  const keyid = createHash('sha256').update(canonical(key)).digest('hex');
+  const expires = '2999-01-01T00:00:00Z';
+  const signed = (type: string, version: number, fields: object) => {
+    const content = { _type: type, spec_version: '1.0.0', version, expires, ...fields };
+    const sig = sign(undefined, Buffer.from(canonical(content)), privateKey).toString('hex');
+    return JSON.stringify({ signatures: [{ keyid, sig }], signed: content });
+  };
+  const role = { keyids: [keyid], threshold: 1 };
+  const roles = { root: role, timestamp: role, snapshot: role, targets: role };
+  const root = signed('root', 1, { consistent_snapshot: false, keys: { [keyid]: key }, roles });
+  const files = new Map<string, string>();
+  const asked: string[] = [];
+  const server = await startUpstream(() => (request, response) => {
+    asked.push(request.url!);
+    const body = files.get(request.url!);
+    response.writeHead(body === undefined ? 404 : 200).end(body);
+  });
+  onTestFinished(() => server.close());
+  return {
+    url: server.url.replace(/\/$/, ''),
+    root,
+    asked,
+    files,
+    publish(version: number, target: string, timestamp: object = {}) {
+      const hashes = { sha256: createHash('sha256').update(target).digest('hex') };
+      const targets = { 'trusted_root.json': { length: Buffer.byteLength(target), hashes } };
+      const meta = (name: string) => ({ meta: { [name]: { version } } });
+      files.set('/timestamp.json', signed('timestamp', version, { ...meta('snapshot.json'), ...timestamp }));
+      files.set('/snapshot.json', signed('snapshot', version, meta('targets.json')));
+      files.set('/targets.json', signed('targets', version, { targets }));
+      files.set('/targets/trusted_root.json', target);
+    },
+  };
+}
+
+/** The shipped root with so many of its authorities. */
+async function rootWith(authorities: number): Promise<string> {
+  const shipped = await shippedTrustedRoot();
+  const certificateAuthorities = shipped.certificateAuthorities.slice(0, authorities);
+  return JSON.stringify(TrustedRoot.toJSON({ ...shipped, certificateAuthorities }));
+}
+
+test('the trusted root is asked for again where its copy has expired, and only what is signed replaces it', async () => {
+  const repository = await openRepository();
+  const folder = temporaryFolder();
+  const ofMirror = join(folder, encodeURIComponent(new URL(repository.url).host));
+  mkdirSync(ofMirror);
+  writeIn(ofMirror, 'root.json', JSON.parse(repository.root));
+  const warnings: string[] = [];
+  const authorities = async () => {
+    const open = openTrustedRoot(folder, {}, (message) => warnings.push(message), repository.url);
+    return (await open()).certificateAuthorities.length;
+  };
+  const soon = new Date(Date.now() + 2000).toISOString().replace(/\.\d+Z$/, 'Z');
+
+  repository.publish(1, await rootWith(1), { expires: soon });
+  const first = await authorities();
+  repository.publish(2, await rootWith(2));
+  const kept = await authorities();
+  await expect.poll(authorities, { timeout: 10_000, interval: 500 }).toBe(2);
+  const asked = repository.asked.length;
+
+  expect([first, kept]).toEqual([1, 1]);
+  expect(await authorities()).toBe(2);
+  expect(repository.asked).toHaveLength(asked);
+  expect(warnings).toEqual([]);
+});
+
+test('the copy of this version stands in for a repository that is not signed', async () => {
+  const repository = await openRepository();
+  const other = await openRepository();
+  const folder = temporaryFolder();
+  const ofMirror = join(folder, encodeURIComponent(new URL(repository.url).host));
+  mkdirSync(ofMirror);
+  writeIn(ofMirror, 'root.json', JSON.parse(repository.root));
+  other.publish(1, await rootWith(1));
+  for (const [path, body] of other.files) repository.files.set(path, body);
+  const warnings: string[] = [];
+
+  const open = openTrustedRoot(folder, {}, (message) => warnings.push(message), repository.url);
+
+  expect(await open()).toEqual(await shippedTrustedRoot());
+  expect(warnings).toEqual([
+    expect.stringMatching(/^the trusted root of Sigstore could not be asked for \(.+\)\. Used the copy/),
+  ]);
+});
