@@ -147,14 +147,16 @@ describe.each([
       'calver 2026.3': ['https://example.com/changelog'],
     });
   });
+});
 
+describe('pull requests', () => {
   test('the pull request of a fix has a label, and keeps those of the user', async () => {
     const pins: Pin[] = [
       ['fixed', '1.0'],
       ['tool', '2.1.0'],
     ];
     const run = await look(
-      merge(configurationOf(way, pins), { minimumReleaseAge: '14 days', labels: ['dependencies'] }),
+      merge(configurationOf('preset', pins), { minimumReleaseAge: '14 days', labels: ['dependencies'] }),
       pins,
       true,
     );
@@ -180,7 +182,7 @@ describe.each([
       ['replaced', '1.0'],
     ];
     const own = { minimumReleaseAge: '14 days', branchTopic: '{{depName}}-{{currentValue}}' };
-    const run = await look(merge(configurationOf(way, pins), own), pins, true);
+    const run = await look(merge(configurationOf('preset', pins), own), pins, true);
 
     const bodies = await pullRequestBodies(run.branches);
     const found = run.branches.map(([upgrade], index) => ({
@@ -237,7 +239,7 @@ describe.each([
       ['variants', 'v1.0-rc-1'],
       ['counted', '1.0+k3s1'],
     ];
-    const run = await look(configurationOf(way, pins), pins, true);
+    const run = await look(configurationOf('preset', pins), pins, true);
 
     const values = run.branches
       .flat()
@@ -255,7 +257,7 @@ describe.each([
 
   test('a replacement takes the place of name and version, and links its own changelog', async () => {
     const pins: Pin[] = [['replaced', '1.0']];
-    const run = await look(configurationOf(way, pins), pins, true);
+    const run = await look(configurationOf('preset', pins), pins, true);
 
     expect(await changelogLinks(run.branches)).toEqual(
       new Map([['replaced undefined', ['https://example.com/tool#3-0-0']]]),
