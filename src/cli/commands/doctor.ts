@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { alertText } from '../../deliver/daily/alerts.ts';
 import { DailyReport, dailyReportPath } from '../../deliver/daily/daily-report.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { prepareSite } from '../../deliver/publish/publish-site.ts';
+import { prepareSite } from '../../deliver/publish/prepare-site.ts';
 import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';

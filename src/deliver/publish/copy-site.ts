@@ -10,7 +10,7 @@ import { uploadStages } from '../host/server-settings.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive, readCopy, type Live } from './live.ts';
 import { makePlan } from './plan.ts';
-import { asNotice, checkDay, isError, prepareSite, servedDigests, tellChanges } from './publish-site.ts';
+import { asNotice, checkDay, isError, prepareSite, servedDigests, tellChanges } from './prepare-site.ts';
 import type { Publication, PublishInput } from './publish-site.ts';
 
 /**

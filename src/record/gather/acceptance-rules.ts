@@ -1,7 +1,6 @@
 import { counted, countedInWords, defined, listed } from '../../core/text.ts';
-import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
-import { deprecatedSince } from '../../decide/releases.ts';
-import type { Comparison } from './comparison.ts';
+import { compareVersions, rankKey, type Version } from '../../core/version.ts';
+import { addedBy, inUseBefore, missingFrom, versionsOf, type Comparison } from './comparison.ts';
 import { fallDays, findFall, type Fall } from './find-fall.ts';
 import { lineRules } from './line-rules.ts';
 import { changedDigests } from './merge-values.ts';
@@ -139,7 +138,7 @@ const rules: readonly AcceptanceRule[] = [
     name: 'mass deprecation',
     holds: 'deprecations',
     check(answer) {
-      const { inUse, recent } = inUseBefore(answer);
+      const { inUse, recent } = inUseBefore(answer, monthDays);
       // A registry that locks a package as unsafe means all of it, and nobody should wait.
       const deprecated = answer.releases.filter(
         (release) => release.deprecated !== undefined && !release.isQuarantined,
@@ -257,36 +256,6 @@ export function findPulledRelease(answer: Comparison): Version | undefined {
   const missing = missingFrom(answer).filter(({ text }) => !((missingSince[text] ?? day) < day));
   const greatest = answer.before.at(-1);
   return missing.length === 1 && missing[0] === greatest ? greatest : undefined;
-}
-
-function missingFrom({ before, listed: ranks }: Comparison): Version[] {
-  return before.filter((version) => !ranks.has(rankKey(version)));
-}
-
-function addedBy({ releases, byRank }: Comparison): Version[] {
-  return versionsOf(releases).filter((version) => !byRank.has(rankKey(version)));
-}
-
-/** Ranks of what the source listed before and nobody deprecated, or it no longer deprecates; and what it deprecated lately. */
-function inUseBefore({ own, settled, releases, isRecent }: Comparison) {
-  const ranks = new Set(versionsOf(releases).map(rankKey));
-  const freed = new Set(versionsOf(releases.filter((one) => one.deprecated === undefined)).map(rankKey));
-  const isOwn = new Set(own);
-  const inUse = new Set<string>();
-  const recent: Version[] = [];
-  for (const entry of settled) {
-    const version = parseVersion(entry.version);
-    const rank = version && rankKey(version);
-    // What it lists for the first time counts, too: a second run of the day finds it listed before.
-    if (rank === undefined || !(isOwn.has(entry) || ranks.has(rank))) continue;
-    if (entry.deprecated === undefined || freed.has(rank)) inUse.add(rank);
-    else if (isRecent(deprecatedSince(entry), monthDays)) recent.push(version!);
-  }
-  return { inUse, recent };
-}
-
-function versionsOf(releases: readonly StatedRelease[]): Version[] {
-  return releases.map(({ version }) => version);
 }
 
 function marked(mark: string, versions: readonly Version[]): string[] {

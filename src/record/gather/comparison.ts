@@ -1,7 +1,8 @@
 import { addDays, dayOf, type Day } from '../../core/dates.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
 import { listingSources, type RecordedLine, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { rankKey, type Version } from '../../core/version.ts';
+import { parseVersion, rankKey, type Version } from '../../core/version.ts';
+import { deprecatedSince } from '../../decide/releases.ts';
 import type { Answered, LineAnswer } from './ask.ts';
 import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
@@ -134,4 +135,36 @@ function findRestored(
     .filter(({ publishedAt }) => publishedAt !== undefined && dayOf(publishedAt) < limit)
     .map(({ version }) => version);
   return { lackedOn: answeredOn, restored: late.length > (isWhole ? maxListedLate : 0) ? late : [] };
+}
+
+/** What it listed before, and does not list now. */
+export function missingFrom({ before, listed: ranks }: Comparison): Version[] {
+  return before.filter((version) => !ranks.has(rankKey(version)));
+}
+
+/** What is not recorded yet. */
+export function addedBy({ releases, byRank }: Comparison): Version[] {
+  return versionsOf(releases).filter((version) => !byRank.has(rankKey(version)));
+}
+
+/** Ranks of what the source listed before and nobody deprecated, or it no longer deprecates; and what it deprecated lately. */
+export function inUseBefore({ own, settled, releases, isRecent }: Comparison, recentDays: number) {
+  const ranks = new Set(versionsOf(releases).map(rankKey));
+  const freed = new Set(versionsOf(releases.filter((one) => one.deprecated === undefined)).map(rankKey));
+  const isOwn = new Set(own);
+  const inUse = new Set<string>();
+  const recent: Version[] = [];
+  for (const entry of settled) {
+    const version = parseVersion(entry.version);
+    const rank = version && rankKey(version);
+    // What it lists for the first time counts, too: a second run of the day finds it listed before.
+    if (rank === undefined || !(isOwn.has(entry) || ranks.has(rank))) continue;
+    if (entry.deprecated === undefined || freed.has(rank)) inUse.add(rank);
+    else if (isRecent(deprecatedSince(entry), recentDays)) recent.push(version!);
+  }
+  return { inUse, recent };
+}
+
+export function versionsOf(releases: readonly StatedRelease[]): Version[] {
+  return releases.map(({ version }) => version);
 }
