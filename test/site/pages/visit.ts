@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
 import { asOf, type BuiltFolder } from './built-site.ts';
@@ -15,7 +15,7 @@ export interface Look extends BrowserContextOptions {
 export interface Visitor {
   /** The built site. */
   readonly folder: string;
-  /** Opens a page, and closes it after the work; what the page writes to the console or asks elsewhere fails the test. */
+  /** Opens a page, and leaves it after the work; what the page writes to the console or asks elsewhere fails the test. */
   visit<T>(path: string, look: Look, work: (page: Page) => Promise<T>): Promise<T>;
 }
 
@@ -33,6 +33,7 @@ export function describeInBrowser(
     let browser: Browser | undefined;
     let site: BuiltFolder | undefined;
     let server: StaticServer | undefined;
+    const left: LeftPages = new Map();
 
     beforeAll(async () => {
       site = build();
@@ -50,21 +51,46 @@ export function describeInBrowser(
       get folder() {
         return site!.out;
       },
-      visit: (path, look, work) => visit(browser!, server!.url, path, look, work),
+      visit: (path, look, work) => visit(browser!, left, server!.url, path, look, work),
     });
   });
 }
 
+interface OpenPage {
+  readonly page: Page;
+  readonly devTools: CDPSession;
+}
+
+/** Pages that later visits in the same look take over, by that look: a new one costs as much as a visit. */
+type LeftPages = Map<string, OpenPage[]>;
+
+async function openPage(browser: Browser, options: BrowserContextOptions): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  return { page, devTools: await context.newCDPSession(page) };
+}
+
+/** Leaves nothing behind of what a page or a test has set. */
+async function leave({ page, devTools }: OpenPage): Promise<void> {
+  for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.emulateMedia({ media: null });
+  await page.goto('about:blank');
+  await devTools.send('Network.clearBrowserCache');
+}
+
 async function visit<T>(
   browser: Browser,
+  left: LeftPages,
   url: string,
   path: string,
   { isWithoutScript = false, expectedMessage, ...options }: Look,
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const look = JSON.stringify(options);
+  const open = left.get(look)?.pop() ?? (await openPage(browser, options));
+  const { page, devTools } = open;
   try {
-    const page = await context.newPage();
     const said: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => {
@@ -76,16 +102,18 @@ async function visit<T>(
     });
     // What a page says of a day must not depend on the clock of the machine.
     await page.clock.setFixedTime(`${asOf}T12:00:00Z`);
-    const devTools = await context.newCDPSession(page);
     await devTools.send('Emulation.setScriptExecutionDisabled', { value: isWithoutScript });
     await page.goto(`${url}/${path}`);
     await devTools.send('Emulation.setScriptExecutionDisabled', { value: false });
     const result = await work(page);
     expect(said, `console of ${path}`).toEqual([]);
     expect(elsewhere, `requests of ${path} to other hosts`).toEqual([]);
+    await leave(open);
+    left.set(look, [...(left.get(look) ?? []), open]);
     return result;
-  } finally {
-    await context.close();
+  } catch (error) {
+    await page.context().close();
+    throw error;
   }
 }
 
