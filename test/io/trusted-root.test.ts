@@ -106,3 +106,17 @@ test('the copy of this version stands in for a repository that is not signed', a
     expect.stringMatching(/^the trusted root of Sigstore could not be asked for \(.+\)\. Used the copy/),
   ]);
 });
+
+test('it stands in for one that cannot be asked for, too', async () => {
+  const warnings: string[] = [];
+  const open = openTrustedRoot(
+    temporaryFolder(),
+    {},
+    (message) => warnings.push(message),
+    'http://127.0.0.1:9',
+  );
+
+  expect(await open()).toEqual(await shippedTrustedRoot());
+  expect(await open()).toBe(await open());
+  expect(warnings).toEqual([expect.stringContaining('Used the copy of this version.')]);
+});

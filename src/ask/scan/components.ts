@@ -83,7 +83,10 @@ export interface Comparison {
   readonly message: string;
 }
 
-/** What differs between the statements of an item and its release, else what cannot be compared; undefined where all is recorded. */
+/**
+ * Compares the digests and the repository that an item states with those recorded of its release. Gives the differences, or else what
+ * could not be compared; undefined where everything is as recorded.
+ */
 export function compareItem(
   { digests = [], repositoryUrl }: Item,
   release: FoundRelease,
@@ -107,7 +110,7 @@ function compareRepository(
   return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
 }
 
-/** What is known of stated digests: one that no source states, or, where none of their algorithms is recorded, that. */
+/** The first stated digest that differs from the recorded ones, or else that none of them could be compared. */
 function compareDigests(stated: readonly string[], { version, digests = {} }: FoundRelease) {
   const recorded = new Set(
     Object.entries(digests).flatMap(([source, artifacts]) =>

@@ -177,7 +177,7 @@ function judge(
   };
 }
 
-/** What a policy about builds asks for and nobody knows, in sentences. */
+/** Sentences that name what the policy asks about the build and the index does not know. */
 function missingBuild({ selects }: ReadPolicy, { provenance }: FoundRelease): string[] {
   const asked = termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name));
   if (!provenance)

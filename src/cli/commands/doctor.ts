@@ -67,7 +67,9 @@ async function run(invocation: Invocation): Promise<number> {
     report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
     if (remedy !== undefined) report.print(`${' '.repeat(22)}${remedy}`);
   }
-  report.print(count === 0 ? 'Nothing is missing.' : `${counted(count, 'thing')} missing.`);
+  report.print(
+    count === 0 ? 'Nothing is missing.' : `${counted(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
+  );
   report.document({ verb: 'doctor', asOf: day, lines });
   return count > 0 ? 1 : 0;
 }

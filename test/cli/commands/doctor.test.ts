@@ -68,7 +68,7 @@ test('names all that is missing in a new index, each with what mends it', async 
   ]);
   expect(text).toMatch(/^ok {7}Node {9}v\d+/m);
   expect(text).toMatch(/^missing {2}site {9}is not built\n {22}npx release-index start$/m);
-  expect(text).toContain('5 things missing.');
+  expect(text).toContain('5 things are missing.');
 });
 
 test('is content with an index where all of that is done', async () => {

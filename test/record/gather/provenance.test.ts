@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordedData, RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import { openTrustedRoot, shippedTrustedRoot } from '../../../src/io/trusted-root.ts';
+import { shippedTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
@@ -428,18 +428,4 @@ test('a real attestation of PyPI is recorded, by the trusted root that comes wit
   expect(other.stderr).toContain(
     'RELEASE_INDEX_TRUSTED_ROOT: expected the path of a trusted root of Sigstore',
   );
-});
-
-test('the copy that comes with the program stands in for a trusted root that cannot be asked for', async () => {
-  const warnings: string[] = [];
-  const open = openTrustedRoot(
-    `${makeRoot({})}/sigstore`,
-    {},
-    (message) => warnings.push(message),
-    'http://127.0.0.1:9',
-  );
-
-  expect(await open()).toEqual(await shippedTrustedRoot());
-  expect(await open()).toBe(await open());
-  expect(warnings).toEqual([expect.stringContaining('Used the copy of this version.')]);
 });
