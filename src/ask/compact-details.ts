@@ -1,5 +1,5 @@
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
-import type { CompactComponent } from '../core/query/catalogue.ts';
+import type { CompactComponent, CompactLine } from '../core/query/catalogue.ts';
 import { fieldsHeldBy, type Row } from '../core/query/fields.ts';
 import { formatDuration } from '../core/query/values.ts';
 import { defined, distinct, pick } from '../core/text.ts';
@@ -12,10 +12,9 @@ export function compactDetails(details: DetailsFile): CompactComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
   return {
     ...defined(pick({ ...details, policy: details.support.policy }, fieldsHeldBy('component'))),
-    lines: details.lines.map((line) => ({
-      line: line.line,
-      releases: releaseRows(byLine.get(line.line) ?? [], line, details.latest),
-    })),
+    lines: details.lines.map((line) =>
+      shareByLine(line.line, releaseRows(byLine.get(line.line) ?? [], line, details.latest)),
+    ),
   };
 }
 
@@ -28,9 +27,7 @@ function releaseRows(
   return releases.map((release) => {
     const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
     const { releaseTimestamp, timestampKind, firstSeen, availableAt } = release;
-    const { advisories, fixes, severity, isVulnerable, provenance } = release;
-    const { startedOn, finishedOn } = provenance ?? {};
-    const built = startedOn && finishedOn && Date.parse(finishedOn) - Date.parse(startedOn);
+    const { advisories, fixes, severity, isVulnerable = false, provenance } = release;
     const isWithdrawn = status === 'withdrawn';
     return defined({
       ...{ version, status },
@@ -48,9 +45,41 @@ function releaseRows(
       isLatest: version === latest,
       isLatestOfLine: release === latestOfLine,
       hasProvenance: provenance !== undefined,
-      ...pick({ ...provenance }, ['isFromSourceRepository', 'repository', 'builder', 'commit']),
-      buildStartTime: startedOn,
-      buildDuration: built ? formatDuration(Math.max(0, built)) : undefined,
+      ...(provenance && buildOf(provenance)),
     });
   });
+}
+
+function buildOf(provenance: NonNullable<ReleaseDetails['provenance']>) {
+  const { startedOn, finishedOn } = provenance;
+  const built = startedOn && finishedOn && Date.parse(finishedOn) - Date.parse(startedOn);
+  return {
+    ...pick(provenance, ['isFromSourceRepository', 'repository', 'builder', 'commit']),
+    buildStartTime: startedOn,
+    buildDuration: built ? formatDuration(Math.max(0, built)) : undefined,
+  };
+}
+
+/** Fields that the releases of a line often share. */
+const sharable = fieldsHeldBy('verdict');
+
+/** The releases of a line with the fields that all of them share stated once. `releases`: with all of their fields. */
+export function shareByLine(line: string, releases: readonly Row[]): CompactLine {
+  const shared: Record<string, unknown> = { line };
+  const [first = {}, ...others] = releases;
+  for (const name of sharable)
+    if (first[name] !== undefined && others.every((release) => isSame(release[name], first[name])))
+      shared[name] = first[name];
+  return { ...shared, releases: releases.map((release) => without(shared, release)) };
+}
+
+function isSame(value: Row[keyof Row], other: Row[keyof Row]): boolean {
+  if (!Array.isArray(value) || !Array.isArray(other)) return value === other;
+  return value.length === other.length && value.every((text, index) => text === other[index]);
+}
+
+function without(shared: Readonly<Record<string, unknown>>, release: Row): Row {
+  const own: Record<string, unknown> = {};
+  for (const name in release) if (!(name in shared)) own[name] = release[name as keyof Row];
+  return own;
 }

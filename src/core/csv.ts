@@ -1,17 +1,21 @@
 /** A spreadsheet would run what begins like this. The scope of an npm package is no formula. */
 const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
 
-/** What a record may hold that has a cell to quote; its cells are parted by NUL. */
-const unusual = /[",\n\r]|(?:^|\0)[=+\-\t@]/;
+/** A record of RFC 4180 without its line end. */
+export function csvRecord(values: readonly unknown[]): string {
+  return values.map(csvCell).join(',');
+}
 
 /**
- * A record of RFC 4180 without its line end. Several values are separated by `; `, and an unknown one is empty. A text that a
- * spreadsheet would run has a `'` before it.
+ * A cell of a record. Several values are separated by `; `, and an unknown one is empty. A text that a spreadsheet would run has
+ * a `'` before it.
  */
-export function csvRecord(values: readonly unknown[]): string {
-  const texts = values.map(textOf);
-  // One look at the whole record takes less long than one at each of its cells.
-  return unusual.test(texts.join('\0')) ? texts.map(quoteCell).join(',') : texts.join(',');
+export function csvCell(value: unknown): string {
+  const text = textOf(value);
+  // One look is enough for most.
+  if (!/[",\n\r]|^[=+\-\t@]/.test(text)) return text;
+  const cell = formula.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 function textOf(value: unknown): string {
@@ -20,9 +24,4 @@ function textOf(value: unknown): string {
     ? value
     : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);
   return texts.join('; ');
-}
-
-function quoteCell(text: string): string {
-  const cell = formula.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -112,8 +112,8 @@ function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
 }
 
 /** The lines in the form of version 0, an array, which most programs read. */
-export function cyclesOfVersion0(details: Details): object[] {
-  return releaseCycles(details).map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) =>
+export function cyclesOfVersion0(cycles: readonly ReleaseCycle[]): object[] {
+  return cycles.map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) =>
     defined({
       cycle: name,
       releaseDate,
@@ -140,7 +140,7 @@ export function productSummary({ component, title }: Pick<Details, 'component' |
 }
 
 /** A component in the form of version 1. */
-export function productOf(details: Details, baseUrl: string): object {
+export function productOf(details: Details, baseUrl: string) {
   const { uri: _, ...summary } = productSummary(details, baseUrl);
   return {
     ...summary,
@@ -185,14 +185,13 @@ export function answerOfVersion1(result: object, at: string): object {
   return { schema_version: schemaVersion, generated_at: at, ...size, result };
 }
 
-/** The text of `endoflife/api/v1/products/<component>`. */
-export function renderProduct(details: Details, baseUrl: string): string {
-  return `${JSON.stringify(answerOfVersion1(productOf(details, baseUrl), lastChangeOf(details)))}\n`;
-}
-
-/** The text of `endoflife/api/v1/products/full`, with an instant of each product. */
-export function renderProducts(products: readonly { product: object; at: string }[]): string {
-  const at = products.reduce((last, product) => (product.at > last ? product.at : last), noInstant);
-  const all = products.map(({ product }) => product);
-  return `${JSON.stringify(answerOfVersion1(all, at))}\n`;
+/** The text of `endoflife/api/v1/products/full`: the results of the documents of each product. */
+export function renderProducts(documents: readonly string[]): string {
+  const products = documents.map((text) => /"generated_at":"(.*?)".*?"result":(.*)\}\n$/.exec(text)!);
+  const at = products.reduce((last, [, instant = '']) => (instant > last ? instant : last), noInstant);
+  const opening = JSON.stringify({ ...answerOfVersion1([], at), total: products.length }).slice(
+    0,
+    -']}'.length,
+  );
+  return `${opening}${products.map(([, , result]) => result).join(',')}]}\n`;
 }

@@ -23,22 +23,34 @@ export type HeldEdit = z.infer<typeof HeldEdit>;
 export interface ReadDefinition extends ReadResult<Definition> {
   /** The keys that come from `defaults` of `site/site.json`. */
   inherited: readonly string[];
+  /** The edit that waits. */
+  held?: HeldEdit;
+}
+
+/** The definitions that count, of several components. */
+export function readDefinitions(root: Root, names: readonly string[]): Map<string, ReadDefinition> {
+  const { value: config } = readSiteConfig(root);
+  return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
 /** The definition that counts: with everything that it inherits, or the one before an edit that waits. */
-export function readDefinition(root: Root, component: string): ReadDefinition {
-  const edited = readEditedDefinition(root, component);
+export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
+  const edited = readEditedDefinition(root, component, config);
   const held = readHeldEdit(root, component);
   if (!held || !edited.value) return edited;
   return held.value
-    ? { ...edited, value: held.value.definition }
+    ? { ...edited, value: held.value.definition, held: held.value }
     : { findings: held.findings, inherited: [] };
 }
 
 /** As people have written it, with everything that it inherits. */
-export function readEditedDefinition(root: Root, component: string): ReadDefinition {
+export function readEditedDefinition(
+  root: Root,
+  component: string,
+  config = readSiteConfig(root).value,
+): ReadDefinition {
   const inherited: string[] = [];
-  const Whole = wholeDefinition(component, readSiteConfig(root).value, inherited);
+  const Whole = wholeDefinition(component, config, inherited);
   const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
   return { ...read, inherited };
 }

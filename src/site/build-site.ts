@@ -1,7 +1,6 @@
 import { compactDetails } from '../ask/compact-details.ts';
-import { lastChangeOf, productOf, renderProducts } from '../core/endoflife.ts';
+import { renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
-import { expand } from '../core/query/catalogue.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Run } from '../core/schemas/journal.ts';
@@ -22,6 +21,7 @@ import { readPolicies } from '../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { listRuns, listJournals, readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
+import { readDefinitions, type ReadDefinition } from '../record/definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
@@ -53,7 +53,8 @@ export function buildSite(options: BuildOptions): BuildResult {
   const { value: config, findings: ofConfig } = readSiteConfig(root);
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const { policies, findings: ofPolicies } = readPolicies(root, day);
-  const clashes = checkComponentNames(root, names);
+  const definitions = readDefinitions(root, names);
+  const clashes = checkComponentNames(definitions);
   findings.push(...ofConfig, ...ofAccess, ...checkHost(config, access), ...clashes, ...ofPolicies);
   if (!config || clashes.length > 0)
     throw new InputError([...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)]);
@@ -61,7 +62,13 @@ export function buildSite(options: BuildOptions): BuildResult {
   const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
   const writer = openSiteWriter(out);
   try {
-    const { summaries, sample, changeLog, delays } = writeComponents(names, root, site, writer, findings);
+    const { summaries, sample, changeLog, delays } = writeComponents(
+      definitions,
+      root,
+      site,
+      writer,
+      findings,
+    );
     const { runs, findings: ofRuns } = runsUntil(root, day);
     findings.push(...ofRuns);
     if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
@@ -99,7 +106,7 @@ export function checkHost(config: SiteConfig | undefined, access: AccessConfig |
  * has no files, only `findings`. The sample is the component of the examples: the first with a release to use, or else the first.
  */
 function writeComponents(
-  names: readonly string[],
+  definitions: ReadonlyMap<string, ReadDefinition>,
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
@@ -107,15 +114,15 @@ function writeComponents(
 ) {
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
-  const products: { product: object; at: string }[] = [];
+  const products: string[] = [];
   const calendars: string[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const lines = openParts('lines', writer.add, Infinity);
   const tables = openTables(writer.add);
   let sample: Component | undefined;
-  for (const name of names) {
-    const { component, findings: ofComponent } = loadComponent(root, name, site.day);
+  for (const [name, definition] of definitions) {
+    const { component, findings: ofComponent } = loadComponent(root, name, site.day, { definition });
     findings.push(...ofComponent);
     if (!component) continue;
     const changes = publishedEvents(component.journal);
@@ -125,18 +132,18 @@ function writeComponents(
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
       if (file.path === `calendars/${name}.ics`) calendars.push(String(file.body));
+      if (file.path === `endoflife/api/v1/products/${name}`) products.push(String(file.body));
     }
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact, component.judgement));
     lines.add(name, renderLatestOfLines(compact));
-    tables.add(expand(name, compact));
-    products.push({ product: productOf(details, site.baseUrl), at: lastChangeOf(details) });
+    tables.add(name, compact);
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
     if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
-  findings.push(...addLeft(names, root, site, changeLog));
+  findings.push(...addLeft(definitions, root, site, changeLog));
   for (const parts of [all, search, lines, tables]) parts.finish();
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
   writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
@@ -145,12 +152,11 @@ function writeComponents(
 
 /** Changes of components that have left the index stay published. */
 function addLeft(
-  names: readonly string[],
+  known: ReadonlyMap<string, unknown>,
   root: Root,
   { day }: SiteContext,
   changeLog: ChangeLog,
 ): readonly Finding[] {
-  const known = new Set(names);
   return listJournals(root)
     .filter((name) => !known.has(name))
     .flatMap((name) => {

@@ -1,19 +1,16 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { packageOfText } from '../core/schemas/identifiers.ts';
-import { readDefinition } from '../record/definition.ts';
-import type { Root } from '../io/files/root.ts';
+import type { ReadDefinition } from '../record/definition.ts';
 import { packagesOf } from './render/packages.ts';
 
 /** Finds names and identifiers that two components have, and replacements that do not exist. */
-export function checkComponentNames(root: Root, names: readonly string[]): Finding[] {
+export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const findings: Finding[] = [];
+  const names = [...read.keys()];
   const owners = new Map(names.map((name) => [name, `components/${name}.json`]));
   const definitions = new Map(
-    names.flatMap((name) => {
-      const { value } = readDefinition(root, name);
-      return value ? [[name, value]] : [];
-    }),
+    Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
   const identified = identifiersIn(definitions);
   for (const name of names) {

@@ -12,7 +12,7 @@ import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
 import { normaliseReleases } from '../decide/releases.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { readDefinition, readHeldEdit, type HeldEdit } from '../record/definition.ts';
+import { readDefinition, type HeldEdit, type ReadDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
 import { packagesOf } from './render/packages.ts';
@@ -23,9 +23,9 @@ export interface LoadedComponent {
   findings: Finding[];
 }
 
-/** What is to take the place of what the files of a component say. */
+/** To use instead of the files of a component. */
 export interface Instead {
-  definition?: Definition;
+  definition?: ReadDefinition | undefined;
   releases?: readonly RecordedRelease[];
 }
 
@@ -46,10 +46,7 @@ function replacementOf(component: Component | undefined): Replacement | undefine
 }
 
 function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): LoadedComponent {
-  const held = instead.definition ? undefined : readHeldEdit(root, name)?.value;
-  const definition = instead.definition
-    ? { value: instead.definition, findings: [], inherited: [] }
-    : readDefinition(root, name);
+  const { definition = readDefinition(root, name) } = instead;
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
@@ -71,7 +68,7 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
       journal: events,
       freshness: withHeldEdit(
         name,
-        held,
+        definition.held,
         describeFreshness(definition.value, freshness.value, releases, day, events),
       ),
       identifiers: identifiersOf(definition.value),

@@ -40,14 +40,17 @@ test('an end is the last day with support, where ours is the first without', () 
     ['1.1', false, '2028-02-29'],
     ['1.0', true, '2026-02-28'],
   ]);
-  expect(cyclesOfVersion0(found)).toMatchObject([{ eol: '2028-02-29' }, { eol: '2026-02-28' }]);
+  expect(cyclesOfVersion0(releaseCycles(found))).toMatchObject([
+    { eol: '2028-02-29' },
+    { eol: '2026-02-28' },
+  ]);
 });
 
 test('without a day of the end, version 0 says whether support is over', () => {
   const lines = [line('1.0', { isSupported: false }), line('1.1', { isSupported: true }), line('1.2')];
   const releases = lines.map(({ line: name }) => release(name, name));
 
-  expect(cyclesOfVersion0(details(lines, releases))).toMatchObject([
+  expect(cyclesOfVersion0(releaseCycles(details(lines, releases)))).toMatchObject([
     { cycle: '1.2', eol: false },
     { cycle: '1.1', eol: false },
     { cycle: '1.0', eol: true },

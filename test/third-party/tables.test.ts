@@ -68,18 +68,20 @@ test('tables that are too long are published in parts, which their file lists', 
   const files = new Map<string, string>();
   const tables = openTables(({ path, body }) => files.set(path, body.toString()), 200);
   const rows = Array.from({ length: 9 }, (_, index) => ({
-    component: 'svc',
+    component: `svc-${index}`,
+    releases: 1,
     version: `1.${index}`,
     reason: ['One\ntwo', '=3'],
   }));
-  for (const row of rows) tables.add([row]);
+  for (const { component, version, reason } of rows)
+    tables.add(component, { lines: [{ reason, releases: [{ version }] }] });
   tables.finish();
   const parts = parse(files.get('releases.csv')!, table).map(({ part }) => part!);
   const lists = linesOf(files.get('releases.ndjson')!).map((line) => JSON.parse(line) as { part: string });
 
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.flatMap((path) => parse(files.get(path)!, table)).map(fromCsv)).toEqual(
-    rows.map(({ reason, ...row }) => ({ ...row, reason: reason.join('; ') })),
+    rows.map(({ reason, ...row }) => ({ ...row, releases: '1', reason: reason.join('; ') })),
   );
   expect(
     lists.flatMap(({ part }) => linesOf(files.get(part)!)).map((line) => JSON.parse(line) as unknown),

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { checkHost } from '../../site/build-site.ts';
+import { readDefinitions } from '../../record/definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -52,12 +53,13 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { root, out, day, report } = invocation;
   const { names, findings } = listComponents(root);
+  const definitions = readDefinitions(root, names);
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
   findings.push(
     ...config.findings,
     ...(config.value ? [...checkTheme(root, config.value), ...unknownAddresses(config.value)] : []),
-    ...checkComponentNames(root, names),
+    ...checkComponentNames(definitions),
     ...readPolicies(root, day).findings,
     ...access.findings,
     ...checkHost(config.value, access.value),
@@ -70,7 +72,7 @@ async function run(invocation: Invocation): Promise<number> {
   const today = day > now ? day : now;
   const heirs = new Map<string, number>();
   for (const name of names) {
-    const loaded = loadComponent(root, name, day);
+    const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
     findings.push(...loaded.findings, ...lostData(root, name));
     for (const key of loaded.component?.inherited ?? []) heirs.set(key, (heirs.get(key) ?? 0) + 1);
     if (loaded.component)

@@ -221,7 +221,8 @@ function verb(name: string, editsOf: Edits): Command['run'] {
 function load({ root, day }: Invocation, component: string, edit: Edit): Component {
   const { definition: written = valueOf(readWrittenDefinition(root, component)), releases } = edit;
   const definition = wholeDefinition(component, readSiteConfig(root).value).parse(written);
-  const loaded = loadComponent(root, component, day, { definition, ...(releases && { releases }) });
+  const edited = { value: definition, findings: [], inherited: [] };
+  const loaded = loadComponent(root, component, day, { definition: edited, ...(releases && { releases }) });
   throwErrors(loaded.findings);
   return loaded.component!;
 }

@@ -44,11 +44,6 @@ export function catalogueOf(
   }).flat(2);
 }
 
-/** The releases of a component one by one, oldest first, each with all of its fields. */
-export function expand(component: string, compact: CompactComponent): Row[] {
-  return catalogueOf([[component, compact]]).map(rowOf);
-}
-
 /** A release with all of its fields. */
 export function rowOf({ shared, own }: PlacedRelease): Row {
   return { ...shared, ...own };

@@ -57,7 +57,8 @@ export function findEdits(input: EditInput): { edits: Edit[]; findings: Finding[
     const definition = before && readEditedDefinition(root, name).value;
     if (!before || !definition) return [];
     const [was, now] = [before, definition].map(
-      (one) => loadComponent(root, name, day, { definition: one }).component,
+      (value) =>
+        loadComponent(root, name, day, { definition: { value, findings: [], inherited: [] } }).component,
     );
     if (!was || !now) return [];
     const reason = lossOf(was, now, foldJournal(was.journal));

@@ -1,5 +1,6 @@
-import { csvRecord } from '../../core/csv.ts';
+import { csvCell, csvRecord } from '../../core/csv.ts';
 import { ages } from '../../core/query/ages.ts';
+import type { CompactComponent } from '../../core/query/catalogue.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
@@ -70,16 +71,15 @@ export function openParts(
 
 /** What moves from day to day would change the whole table every day. */
 const columns = fields.map(({ name }) => name).filter((name) => name !== 'freshness' && !(name in ages));
+const places = new Map(columns.map((name, place) => [name, place]));
 
 /** `releases.csv` (RFC 4180) and `releases.ndjson`: a release a line, by component, then in version order. */
 export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
-  const linesOf = (records: readonly (readonly unknown[])[]) =>
-    records.map((record) => `${csvRecord(record)}\r\n`).join('');
   const csv = openForm(
     {
       ...{ name: 'releases', ending: 'csv' },
-      join: (members) => `${linesOf([columns])}${members.join('')}`,
-      listParts: (paths) => linesOf([['part'], ...paths.map((path) => [path])]),
+      join: (members) => `${csvRecord(columns)}\r\n${members.join('')}`,
+      listParts: (paths) => ['part', ...paths].map((path) => `${csvRecord([path])}\r\n`).join(''),
     },
     write,
     limit,
@@ -95,13 +95,35 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
   );
   return {
     /** The releases of a component, which are all in one part. */
-    add(rows: readonly Row[]): void {
-      csv.add(linesOf(rows.map((row) => columns.map((name) => row[name as keyof Row]))));
-      ndjson.add(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    add(component: string, { lines, coming: _, ...ofComponent }: CompactComponent): void {
+      const count = lines.reduce((sum, { releases }) => sum + releases.length, 0);
+      const records: string[] = [];
+      const documents: string[] = [];
+      for (const { releases, ...ofLine } of lines) {
+        const shared = { component, ...ofComponent, releases: count, ...ofLine };
+        const cells = cellsOf(
+          shared,
+          columns.map(() => ''),
+        );
+        const opening = `${JSON.stringify(shared).slice(0, -1)},`;
+        for (const own of releases) {
+          records.push(`${cellsOf(own, cells).join(',')}\r\n`);
+          documents.push(`${opening}${JSON.stringify(own).slice(1)}\n`);
+        }
+      }
+      csv.add(records.join(''));
+      ndjson.add(documents.join(''));
     },
     finish(): void {
       csv.finish();
       ndjson.finish();
     },
   };
+}
+
+/** The cells of a record, those of these fields in the place of the others. */
+function cellsOf(row: Row, others: readonly string[]): string[] {
+  const cells = [...others];
+  for (const name in row) cells[places.get(name)!] = csvCell(row[name as keyof Row]);
+  return cells;
 }

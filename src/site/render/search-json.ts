@@ -1,11 +1,8 @@
 import { upcomingChanges } from '../../decide/upcoming-changes.ts';
 import type { Judgement } from '../../decide/judge.ts';
+import { shareByLine } from '../../ask/compact-details.ts';
 import { mostlyFalse, type CompactComponent, type CompactLine } from '../../core/query/catalogue.ts';
-import { defined } from '../../core/text.ts';
-import { fieldsHeldBy, type Row } from '../../core/query/fields.ts';
-
-/** Fields that the releases of a line often share. */
-const sharable = fieldsHeldBy('verdict');
+import type { Row } from '../../core/query/fields.ts';
 
 /**
  * The entry of a component in `search.json`: a line of text for each release, so that a diff shows single ones. It has no
@@ -25,35 +22,27 @@ export function renderSearchedComponent(
  * the latest of the component.
  */
 export function renderLatestOfLines({ lines, ...shared }: CompactComponent): string {
-  const latest = lines.flatMap(({ line, releases }) => {
+  const latest = lines.flatMap(({ releases, ...ofLine }) => {
     const latestOfLine = releases.filter(({ isLatestOfLine }) => isLatestOfLine);
     const candidates = latestOfLine.length > 0 ? latestOfLine : releases.slice(-1);
-    const kept = candidates.filter(({ isSupported, isLatest }) => isSupported || isLatest);
-    return kept.length > 0 ? { line: line!, releases: kept } : [];
+    const kept = candidates
+      .map((own) => ({ ...ofLine, ...own }))
+      .filter(({ isSupported, isLatest }) => isSupported || isLatest);
+    return kept.length > 0 ? shareByLine(ofLine.line!, kept) : [];
   });
   return `${JSON.stringify(shared).slice(0, -1)},"lines":[${latest.map(renderLine).join(',')}]}\n`;
 }
 
-function renderLine({ line, releases: rows }: CompactLine): string {
-  const shared: Row = defined({ line });
-  for (const name of sharable) {
-    const first = rows[0]![name];
-    const text = typeof first === 'object' ? JSON.stringify(first) : undefined;
-    const isShared = rows.every(
-      (row) => row[name] === first || (text !== undefined && JSON.stringify(row[name]) === text),
-    );
-    if (isShared) Object.assign(shared, { [name]: first });
-  }
-  const releases = rows.map((row) => `\n${compact(row, shared)}`);
-  return `\n${compact(shared).slice(0, -1)},"releases":[${releases.join(',')}]}`;
+function renderLine({ releases, ...shared }: CompactLine): string {
+  const rows = releases.map((row) => `\n${JSON.stringify(withoutFalseFlags(row))}`);
+  return `\n${JSON.stringify(withoutFalseFlags(shared)).slice(0, -1)},"releases":[${rows.join(',')}]}`;
 }
 
-/** Without what is shared, and without flags that are false. */
-function compact(row: Row, shared: Row = {}): string {
+function withoutFalseFlags(row: Row): Row {
   const kept: Record<string, unknown> = {};
   for (const name in row) {
     const value = row[name as keyof Row];
-    if (!(name in shared) && (value !== false || !(name in mostlyFalse))) kept[name] = value;
+    if (value !== false || !(name in mostlyFalse)) kept[name] = value;
   }
-  return JSON.stringify(kept);
+  return kept;
 }

@@ -1,5 +1,5 @@
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import { expand, type CompactComponent } from '../../../src/core/query/catalogue.ts';
+import { catalogueOf, rowOf, type CompactComponent } from '../../../src/core/query/catalogue.ts';
 import { show } from './component-documents.ts';
 import type { Report } from './opened-site.ts';
 import type { Copy } from './united-parts.ts';
@@ -7,7 +7,7 @@ import type { Copy } from './united-parts.ts';
 /** What is searched of a component are the releases of its file. */
 export function checkSearched(copy: Copy | undefined, name: string, file: ReleaseFile, report: Report): void {
   if (!copy) return;
-  const rows = expand(name, copy.document as CompactComponent);
+  const rows = catalogueOf([[name, copy.document as CompactComponent]]).map(rowOf);
   const { releases } = file;
   if (rows.length !== releases.length) {
     const message = `${name}: expected the ${releases.length} releases of ${name}.json; got ${rows.length}`;

@@ -3,7 +3,7 @@ import { detailsOf } from '../../../src/decide/details.ts';
 import { compactDetails } from '../../../src/ask/compact-details.ts';
 import { SearchedComponent } from '../../../src/core/schemas/published/search-file.ts';
 import type { Component } from '../../../src/decide/component.ts';
-import { expand, type CompactComponent } from '../../../src/core/query/catalogue.ts';
+import { catalogueOf, rowOf, type CompactComponent } from '../../../src/core/query/catalogue.ts';
 import { renderSearchedComponent } from '../../../src/site/render/search-json.ts';
 import { componentOf } from './sites.ts';
 
@@ -51,7 +51,8 @@ it.each(['2024-01-15', '2025-12-31', '2026-01-01', '2026-06-30'])(
     const document = JSON.parse(searched(judged)) as CompactComponent;
 
     expect(SearchedComponent.parse(document)).toEqual(document);
-    expect(expand('svc', document)).toEqual(expand('svc', compactDetails(detailsOf(judged))));
+    const expand = (compact: CompactComponent) => catalogueOf([['svc', compact]]).map(rowOf);
+    expect(expand(document)).toEqual(expand(compactDetails(detailsOf(judged))));
   },
 );
 
