@@ -53,8 +53,14 @@ export function jsonSchemaOf(name: SchemaName): JsonSchema {
   return (made[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
 
+let madeComponents: object | undefined;
+
 /** The schemas of published documents, for `components` of an OpenAPI document; `all` refers to `component`. */
 export function componentSchemas(): object {
+  return (madeComponents ??= makeComponentSchemas());
+}
+
+function makeComponentSchemas(): object {
   const registry = z.registry<{ id: string }>();
   for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });

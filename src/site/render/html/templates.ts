@@ -22,8 +22,11 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** One environment for each theme, so that a build compiles each template once, however many pages it makes. */
+/** A build compiles each template once, however many pages it makes. */
 const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
+
+/** Those of the newest theme: a later build in the same process mostly has the same texts. */
+let newest: { texts: string; templates: ReadonlyMap<string, Template> } | undefined;
 
 export interface PageOptions {
   /** Path of the page in the site, if it is not that of its template. */
@@ -92,10 +95,17 @@ function templateError(file: string, error: Error): TemplateError {
   );
 }
 
-/** Handlebars compiles a template when it is first used, so that a broken one matters only then. */
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = compiled.get(theme);
   if (known) return known;
+  const texts = JSON.stringify([[...theme.templates], [...theme.snippets]]);
+  if (newest?.texts !== texts) newest = { texts, templates: compileTheme(theme) };
+  compiled.set(theme, newest.templates);
+  return newest.templates;
+}
+
+/** Handlebars compiles a template when it is first used, so that a broken one matters only then. */
+function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('withDays', withDays);
   const pages = Array.from(
@@ -107,12 +117,10 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
     ([name, text]) => [name, handlebars.compile(text, { ...options, noEscape: true })] as const,
   );
   handlebars.registerPartial(Object.fromEntries(pages));
-  const templates = new Map([
+  return new Map([
     ...pages.map(([name, template]) => [`site/templates/${name}.hbs`, template] as const),
     ...snippets.map(([name, template]) => [`site/snippets/${name}.hbs`, template] as const),
   ]);
-  compiled.set(theme, templates);
-  return templates;
 }
 
 /**
