@@ -5,7 +5,7 @@ import { listComponents, openRoot } from '../../src/io/files/root.ts';
 import { recordJournal } from '../../src/record/record-journal.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
-import { makeRoot, temporaryFolder } from './root.ts';
+import { makeRoot, sharedFolder, temporaryFolder } from './root.ts';
 
 /** The files of one component, before they are written. */
 export interface TestComponent {
@@ -58,7 +58,14 @@ export function siteOf(root: string, day: Day = fixtureDay, baseUrl?: string): s
   return out;
 }
 
-/** Builds the site of the frozen index of the fixtures. Returns its folder. */
-export function siteOfFixtureIndex(day?: Day): string {
-  return siteOf(fixtureIndex, day);
+const ofFixtureIndex = new Map<Day, string>();
+
+/** The folder of the site of the frozen index of the fixtures. All tests of a worker share it, so nobody writes in it. */
+export function siteOfFixtureIndex(day: Day = fixtureDay): string {
+  const known = ofFixtureIndex.get(day);
+  if (known !== undefined) return known;
+  const out = join(sharedFolder(), 'dist');
+  buildSite({ root: openRoot(fixtureIndex, checkout), out, day });
+  ofFixtureIndex.set(day, out);
+  return out;
 }

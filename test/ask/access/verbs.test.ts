@@ -9,6 +9,7 @@ import { ownProgram } from '../../harness/cli.ts';
 import { connect } from '../../harness/mcp-clients.ts';
 import { copiedFrom } from '../../harness/page-command.ts';
 import { copyOfFixtureIndex, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
 import { run } from '../../harness/run.ts';
 import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
@@ -77,7 +78,7 @@ test('mcp answers from a private index with a key, and does not begin without', 
   const client = await connect({ args, env: { [variable]: `Bearer ${key}` } }, 'auto');
   const answer = await client.callTool('latest_version', { component: 'svc' });
   await client.close();
-  const stranger = await run(['mcp', ...args]);
+  const stranger = await runHere(['mcp', ...args]);
 
   expect(answer).toMatchObject({ isError: false, content: { component: 'svc' } });
   expect(stranger).toMatchObject({ status: 1, stdout: '' });

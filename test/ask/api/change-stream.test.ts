@@ -6,9 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PublishedChange } from '../../../src/ask/published-index.ts';
-import { fixtureIndex } from '../../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
-import { recordOn, siteOf } from '../../harness/site.ts';
+import { recordOn, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
@@ -19,7 +18,7 @@ let site: ServedSite;
 let all: PublishedChange[];
 
 beforeAll(async () => {
-  out = siteOf(fixtureIndex);
+  out = siteOfFixtureIndex();
   site = await serveSite(out, undefined, quick);
   all = pathsIn(join(out, 'changes')).flatMap((file) => {
     const { changes } = JSON.parse(readFileSync(join(out, 'changes', file), 'utf8')) as {

@@ -4,12 +4,12 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { fixtureDay } from '../../harness/checkout.ts';
+import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf, ownProgram } from '../../harness/cli.ts';
 import { connect, type McpClient } from '../../harness/mcp-clients.ts';
 import { copyOfFixtureIndex, makeRoot, writeIn } from '../../harness/root.ts';
-import { run } from '../../harness/run.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { runHere } from '../../harness/run-here.ts';
+import { siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
 
 const messages = [
@@ -115,22 +115,24 @@ test('a published index that cannot be read for a while is asked again', async (
 });
 
 test('what is no index is refused before it is asked', async () => {
-  const broken = siteOfFixtureIndex();
+  const broken = siteOf(fixtureIndex);
   writeIn(broken, 'status.json', '{"asOf": 1}');
   const empty = makeRoot({});
 
-  expect(await run(['mcp', broken])).toMatchObject({
+  expect(await runHere(['mcp', broken])).toMatchObject({
     status: 1,
     stdout: '',
     stderr: expect.stringContaining(
       'status.json does not belong to a release index: asOf: expected string; got 1',
     ) as string,
   });
-  expect(await run(['mcp', join(empty, 'components')])).toMatchObject({
+  expect(await runHere(['mcp', join(empty, 'components')])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('there is no status.json') as string,
   });
-  expect(await run(['mcp', empty, '--index', 'https://releases.example.com'])).toMatchObject({ status: 2 });
+  expect(await runHere(['mcp', empty, '--index', 'https://releases.example.com'])).toMatchObject({
+    status: 2,
+  });
 });
 
 test('a broken definition is told, and nothing is served', async () => {
@@ -138,7 +140,7 @@ test('a broken definition is told, and nothing is served', async () => {
   rmSync(join(root, 'components/svc.json'));
   writeIn(root, 'components/svc.json', '{}');
 
-  const { status, stdout, stderr } = await run(['mcp', '--root', root]);
+  const { status, stdout, stderr } = await runHere(['mcp', '--root', root]);
 
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('components/svc.json');

@@ -50,7 +50,7 @@ test('a published index gives the answers of its checkout', async () => {
 });
 
 test('an index in parts gives the same answers', async () => {
-  const site = siteOfFixtureIndex();
+  const site = siteOf(fixtureIndex);
   const whole = await ask(await startSite(site), '--json', '');
   const { components } = readJsonIn<SearchFile>(site, 'search.json');
   const paths: string[] = [];

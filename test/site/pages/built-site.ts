@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { checkout } from '../../harness/checkout.ts';
+import { checkout, fixtureIndex } from '../../harness/checkout.ts';
 import { addDays } from '../../../src/core/dates.ts';
 import { createRoot, definition } from '../../harness/root.ts';
-import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../../harness/site.ts';
+import { rootOf, siteOf, type TestComponent } from '../../harness/site.ts';
 import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';
 
 export const asOf = '2026-11-20';
@@ -20,7 +20,7 @@ export function buildCheckout(): BuiltFolder {
 
 /** The site of the frozen index of the fixtures. */
 export function buildFixtureIndex(): BuiltFolder {
-  return folder(siteOfFixtureIndex());
+  return folder(siteOf(fixtureIndex));
 }
 
 /** The site of a small index that asks agents for a credential. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { copyOfFixtureIndex, definition, differences, filesIn, writeIn } from '../../harness/root.ts';
-import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
+import { fixtureDay } from '../../harness/checkout.ts';
 import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../../harness/site.ts';
 
 const read = (out: string, path: string) => readFileSync(join(out, path), 'utf8');
@@ -76,7 +76,7 @@ describe('the first end of support', () => {
   it.each([fixtureDay, '2026-12-31', '2027-02-01'])(
     'is the least that is stated, in the calendar, on the index and on its own page, on %s',
     (day) => {
-      const out = siteOf(fixtureIndex, day);
+      const out = siteOfFixtureIndex(day);
       const names = JSON.parse(read(out, 'index.json')) as string[];
       const stated = names.flatMap((name) => {
         const { lines } = JSON.parse(read(out, `details/${name}.json`)) as {
@@ -107,7 +107,7 @@ describe('the first end of support', () => {
 
 describe('the index from one day to the next', () => {
   it('moves, within a quarter, with nothing but verdicts and news', () => {
-    const [today, later] = [fixtureDay, '2026-12-15'].map((day) => filesIn(siteOf(fixtureIndex, day)));
+    const [today, later] = [fixtureDay, '2026-12-15'].map((day) => filesIn(siteOfFixtureIndex(day)));
 
     expect(differences(today!, later!)).toEqual(['SHA256SUMS', 'assets/today.css', 'status.json']);
   });
@@ -117,7 +117,7 @@ describe('the index from one day to the next', () => {
     ['2026-12-30', '2026-12-31', 'an end that has come is over'],
     ['2026-12-31', '2027-01-01', 'the window moves with the quarter'],
   ])('moves from %s to %s: %s', (one, other) => {
-    const [before, after] = [one, other].map((day) => read(siteOf(fixtureIndex, day), 'index.html'));
+    const [before, after] = [one, other].map((day) => read(siteOfFixtureIndex(day), 'index.html'));
 
     expect(after).not.toBe(before);
   });
