@@ -2,6 +2,7 @@ import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessTo, keyOf, recorded } from '../../ask/access/private-index.ts';
+import { identitiesIn, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { openIndex, type Day, type TestIndex } from './index-of-three.ts';
 
@@ -9,9 +10,10 @@ import { openIndex, type Day, type TestIndex } from './index-of-three.ts';
 let index: TestIndex;
 let today: Day;
 let sumsOfDay2: string;
+const served = temporaryFolder();
 
 beforeAll(async () => {
-  index = await openIndex();
+  index = await openIndex(served);
 });
 
 afterAll(() => index.close());
@@ -43,7 +45,6 @@ describe('day 1, from nothing', () => {
   test('publishes the site', async () => {
     expect(await index.live('index.json')).toEqual(['edge-node', 'svc', 'svcctl']);
     expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5']);
-    expect(today.sent).toBeGreaterThan(40);
     expect(today.outputs).toMatch(/published<<\S+\ntrue\n/);
   });
 
@@ -60,7 +61,7 @@ describe('day 2, with one new release', () => {
     writeFileSync(join(index.root.dir, 'notes.md'), 'a draft');
     index.git('add', 'notes.md');
     today = await index.runDay('2026-11-17');
-    sumsOfDay2 = await (await fetch(`${index.siteUrl}/SHA256SUMS`)).text();
+    sumsOfDay2 = readFileSync(join(served, 'SHA256SUMS'), 'utf8');
   });
 
   test('names it in the subject of the commit', () => {
@@ -75,10 +76,8 @@ describe('day 2, with one new release', () => {
     index.git('rm', '--quiet', '--force', 'notes.md');
   });
 
-  test('publishes it, and sends only what changed', async () => {
+  test('publishes it', async () => {
     expect(await index.versions('svc')).toContain('2026.6');
-    expect(today.sent).toBeGreaterThan(0);
-    expect(today.sent).toBeLessThan(35);
     expect(today.summary).toMatch(/^ {4}daily: committed \w+: Record svc 2026\.6$/m);
   });
 });
@@ -154,39 +153,16 @@ describe('day 5, with nothing new', () => {
 
   test('publishes the day', async () => {
     expect(((await index.live('status.json')) as { asOf: string }).asOf).toBe('2026-11-20');
-    expect(today.sent).toBeLessThan(35);
   });
 
-  test('run again on the same day commits nothing and sends nothing', async () => {
-    const before = index.git('rev-parse', 'HEAD');
+  test('run again on the same day commits nothing and writes nothing', async () => {
+    const before = [index.git('rev-parse', 'HEAD'), identitiesIn(served)];
 
     const again = await index.runDay('2026-11-20');
 
     expect(again.status).toBe(0);
     expect(again.stdout).toContain('daily: nothing to commit.');
-    expect(index.git('rev-parse', 'HEAD')).toBe(before);
-    expect(again.sent).toBe(0);
-  });
-});
-
-describe('a day on which an access key ends soon', () => {
-  beforeAll(async () => {
-    index.root.write('site/access.json', { ...accessTo('mcp'), externalOauth: undefined });
-    const keys = [recorded(keyOf('a'), 'jane', '2026-12-01'), recorded(keyOf('b'))];
-    today = await index.runDay('2026-11-21', { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) });
-  });
-
-  test('is a good one, and names the key once, also in the report for the issue', () => {
-    const subject = 'RELEASE_INDEX_ACCESS_KEYS';
-    const message = 'key-aaa (jane) expires after 2026-12-01. To make another: npx release-index key new';
-    expect(JSON.parse(index.root.read('.cache/daily.json'))).toMatchObject({
-      attention: [{ kind: 'key', subject, message }],
-      publication: { outcome: 'published' },
-    });
-    expect(today.stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
-      `warning: ${subject}: ${message}`,
-    ]);
-    expect(today.status).toBe(0);
+    expect([index.git('rev-parse', 'HEAD'), identitiesIn(served)]).toEqual(before);
   });
 });
 
@@ -201,5 +177,38 @@ describe('an earlier day', () => {
     expect(built.status).toBe(0);
     expect(readFileSync(join(folder, 'dist/SHA256SUMS'), 'utf8')).toBe(sumsOfDay2);
     index.git('worktree', 'remove', '--force', folder);
+  });
+});
+
+describe('a day on which an access key ends soon', () => {
+  let index: TestIndex;
+
+  beforeAll(async () => {
+    index = await openIndex();
+    index.root.write('site/access.json', { ...accessTo('mcp'), externalOauth: undefined });
+    const keys = [recorded(keyOf('a'), 'jane', '2026-12-01'), recorded(keyOf('b'))];
+    index.git('add', '--all');
+    index.git('commit', '--quiet', '--message', 'Protect the tools of agents');
+    today = await index.runDay('2026-11-21', { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) });
+  });
+
+  afterAll(() => index.close());
+
+  test('sends the site to Cloudflare', async () => {
+    expect(today.sent).toBeGreaterThan(40);
+    expect(await index.versions('svcctl')).toEqual(['3.0']);
+  });
+
+  test('is a good one, and names the key once, also in the report for the issue', () => {
+    const subject = 'RELEASE_INDEX_ACCESS_KEYS';
+    const message = 'key-aaa (jane) expires after 2026-12-01. To make another: npx release-index key new';
+    expect(JSON.parse(index.root.read('.cache/daily.json'))).toMatchObject({
+      attention: [{ kind: 'key', subject, message }],
+      publication: { outcome: 'published' },
+    });
+    expect(today.stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([
+      `warning: ${subject}: ${message}`,
+    ]);
+    expect(today.status).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli } from '../../harness/cli.ts';
 import type { Run } from '../../harness/run.ts';
-import { createRoot, type TestRoot } from '../../harness/root.ts';
+import { createRoot, readJsonIn, type TestRoot } from '../../harness/root.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 /** What each upstream has; a test adds to it and takes from it. */
@@ -55,7 +55,8 @@ export interface Day extends Run {
 
 const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 
-export async function openIndex(): Promise<TestIndex> {
+/** `to`: a folder that the site goes to, instead of Cloudflare. */
+export async function openIndex(to?: string): Promise<TestIndex> {
   const asked = Promise.withResolvers<void>();
   const state: TestIndex['upstream'] = {
     isMavenDown: false,
@@ -77,7 +78,7 @@ export async function openIndex(): Promise<TestIndex> {
     serve(documents(packages))(request, response);
   });
   const cloudflare = await startCloudflare();
-  const root = createRoot({ releasesUrl: cloudflare.siteUrl });
+  const root = createRoot({ releasesUrl: cloudflare.siteUrl, ...(to !== undefined && { hosting: 'files' }) });
   defineComponents(root, upstream.url);
   const remote = mkdtempSync(join(tmpdir(), 'remote-'));
   const git = (...args: string[]) =>
@@ -93,7 +94,7 @@ export async function openIndex(): Promise<TestIndex> {
   git('push', '--quiet', '--set-upstream', 'origin', 'main');
 
   const live = async (path: string): Promise<unknown> =>
-    (await fetch(`${cloudflare.siteUrl}/${path}`)).json();
+    to === undefined ? (await fetch(`${cloudflare.siteUrl}/${path}`)).json() : readJsonIn(to, path);
   return {
     root,
     remote,
@@ -105,7 +106,8 @@ export async function openIndex(): Promise<TestIndex> {
       const outputs = join(remote, 'outputs');
       for (const file of [summary, outputs]) writeFileSync(file, '');
       cloudflare.sent.clear();
-      const result = await runCli(['daily', '--push', '--root', root.dir, '--as-of', day, ...options], {
+      const where = ['--root', root.dir, ...(to === undefined ? [] : ['--to', to])];
+      const result = await runCli(['daily', '--push', ...where, '--as-of', day, ...options], {
         ...(program !== undefined && { program }),
         env: {
           NO_COLOR: '1',

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathsIn } from '../../harness/root.ts';
 import { run, type Run } from '../../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
 
@@ -7,7 +10,12 @@ let publication: TestPublication;
 beforeAll(async () => {
   publication = await openPublication();
   await publication.build();
-  expect((await publication.publish()).status).toBe(0);
+  const { root, cloudflare } = publication;
+  for (const path of pathsIn(root.out)) {
+    const body = readFileSync(join(root.out, path), 'utf8');
+    const type = path.endsWith('.json') ? 'application/json' : 'text/plain';
+    cloudflare.answers.set(`/${path}`, { status: 200, type, body });
+  }
 });
 
 afterAll(() => publication.close());

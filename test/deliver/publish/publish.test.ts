@@ -4,11 +4,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/io/files/sha256.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
-import type { Run } from '../../harness/run.ts';
-import { openPublication, type TestPublication } from './publication.ts';
-import { temporaryFolder, type TestRoot } from '../../harness/root.ts';
+import { run, type Run } from '../../harness/run.ts';
+import { openPublication, releases, type TestPublication } from './publication.ts';
+import { addComponent, temporaryFolder, type TestRoot } from '../../harness/root.ts';
 
 // One site after another, as the days bring them.
 let publication: TestPublication;
@@ -20,6 +21,9 @@ const yesterday = ['--as-of', '2026-11-19'];
 beforeAll(async () => {
   publication = await openPublication();
   ({ cloudflare, root } = publication);
+  addComponent(root, 'agent', releases('3.0', '3.1'), {
+    advisories: [{ id: 'CVE-2026-1', affected: '<3.1', fixed: ['3.1'], severity: 'high' }],
+  });
   await publication.build(...yesterday);
   result = await publication.publish(...yesterday);
 });
@@ -57,6 +61,27 @@ describe('the first publication', () => {
 
     expect(stderr).toBe('');
     expect(status).toBe(0);
+  });
+
+  test('has advisories, listed with their digests, and served as JSON', async () => {
+    const path = 'osv/CVE-2026-1.json';
+    const answer = await fetch(`${cloudflare.siteUrl}/${path}`);
+    const body = await answer.text();
+
+    expect(JSON.parse(body)).toMatchObject({
+      id: 'CVE-2026-1',
+      affected: [{ versions: ['3.0'], database_specific: { component: 'agent', fixed: ['3.1'] } }],
+    });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await publication.live('SHA256SUMS')).toContain(`${sha256(body)}  ${path}\n`);
+  });
+
+  test('is verified over HTTP by the command', async () => {
+    const verified = await run(['verify', cloudflare.siteUrl, '--digests-only', '--as-of', '2026-11-19']);
+
+    expect([verified.status, verified.stderr]).toEqual([0, expect.not.stringContaining('error')]);
   });
 
   test('tells the host to serve every file under its own name', async () => {
@@ -97,7 +122,8 @@ describe('a later publication', () => {
     expect(await publication.live('status.json')).toContain('"asOf": "2026-11-20"');
   });
 
-  test('sends only what changed', async () => {
+  test('sends only what changed, and is taken back by the command that it names', async () => {
+    const before = cloudflare.live;
     publication.record('svc', '2026.1', '2026.2', '2026.3');
     await publication.build();
 
@@ -107,6 +133,29 @@ describe('a later publication', () => {
     expect(await publication.live('latest/svc.txt')).toBe('2026.3\n');
     expect(result.stdout).toContain(`${cloudflare.sent.size} files sent`);
     expect(cloudflare.sent.size).toBeLessThan(30);
+    const [, ...command] = /To roll back: npx (.+)/.exec(result.stdout)![1]!.split(' ');
+
+    const child = spawn(
+      process.execPath,
+      [join(checkout, 'node_modules/wrangler/bin/wrangler.js'), ...command],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          HOME: root.dir,
+          CI: '1',
+          WRANGLER_SEND_METRICS: 'false',
+          CLOUDFLARE_API_TOKEN: cloudflare.token,
+          CLOUDFLARE_ACCOUNT_ID: 'account',
+          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+
+    expect(status, said).toBe(0);
+    expect(cloudflare.live).toBe(before);
+    expect(await publication.live('latest/svc.txt')).toBe('2026.2\n');
   });
 
   test('does not replace one that went live while it was sent', async () => {
@@ -130,36 +179,5 @@ describe('a later publication', () => {
     expect(cloudflare.live).toBe(before);
     cloudflare.during = undefined;
     cloudflare.answers.clear();
-  });
-
-  test('is taken back by the command that it names', async () => {
-    const before = cloudflare.live;
-    publication.record('svc', '2026.1', '2026.2', '2026.3', '2026.4');
-    await publication.build();
-    const { stdout } = await publication.publish();
-    expect(cloudflare.live).not.toBe(before);
-    const [, ...command] = /To roll back: npx (.+)/.exec(stdout)![1]!.split(' ');
-
-    const child = spawn(
-      process.execPath,
-      [join(checkout, 'node_modules/wrangler/bin/wrangler.js'), ...command],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          HOME: root.dir,
-          CI: '1',
-          WRANGLER_SEND_METRICS: 'false',
-          CLOUDFLARE_API_TOKEN: cloudflare.token,
-          CLOUDFLARE_ACCOUNT_ID: 'account',
-          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-
-    expect(status, said).toBe(0);
-    expect(cloudflare.live).toBe(before);
-    expect(await publication.live('latest/svc.txt')).toBe('2026.3\n');
   });
 });
