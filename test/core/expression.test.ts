@@ -73,7 +73,7 @@ test('names are read as by an expression of the language', () => {
   }
 });
 
-const size = 5 * 1024 * 1024;
+const size = 1024 * 1024;
 
 test.each([
   ['one line of hashes', '#'.repeat(size)],
@@ -81,16 +81,16 @@ test.each([
   ['a heading and blanks', `## 1.1${' '.repeat(size)}`],
   ['headings that nearly match', `## 1.1${' '.repeat(5000)}x\n`.repeat(size / 5008)],
   ['headings and empty lines', `## 1.1${'\n'.repeat(1000)}`.repeat(size / 1006)],
-  ['a quarter of a million releases', '## 1.1\n\n1st May 2026\n'.repeat(size / 21)],
+  ['fifty thousand releases', '## 1.1\n\n1st May 2026\n'.repeat(size / 21)],
 ])(
-  'a hostile page of five megabytes is read in seconds: %s',
+  'a hostile page of a megabyte is read in seconds: %s',
   (_name, page) => {
     for (const expression of matchStrings) {
       const start = performance.now();
 
       for (const groups of compileExpression(expression, 'm').matches(page)) void groups;
 
-      expect(performance.now() - start).toBeLessThan(25_000);
+      expect(performance.now() - start).toBeLessThan(5_000);
     }
   },
   60_000,

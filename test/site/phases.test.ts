@@ -85,7 +85,18 @@ test.each(days)('on %s, every door names the phase %s', async (day, phase, words
   const table = await run(['search', 'version:2025.1', ...asOf]);
   expect(table.stdout.includes('2026-10-08, in phase')).toBe(phase !== undefined);
 
-  // Of the site of the first day alone, which answers as of the day of the question.
+  const calendar = eventsOf(readFileSync(join(built, 'calendars/svc.ics'), 'utf8'));
+  const next = calendar.find(({ line, on }) => line === '2025.1' && on > day);
+  expect(next?.phase).toBe(phase);
+
+  const badge = readJsonIn<{ message: string }>(built, 'badges/svc.json').message;
+  expect(badge).toBe(day < '2026-10-08' ? `2025.1 (${phase})` : 'none supported');
+});
+
+/** Those on which another phase begins. */
+const turns = days.filter(([, phase], index) => index > 0 && days[index - 1]![1] !== phase);
+
+test.each(turns)('the site of the first day names on %s the phase %s', async (day, phase, words) => {
   const site = await serveSite(first, undefined, { TODAY: day });
   onTestFinished(() => site.close());
   const answered = await fetch(new URL('/api/components/svc/releases/2025.1', site.url));
@@ -102,13 +113,6 @@ test.each(days)('on %s, every door names the phase %s', async (day, phase, words
   const tool = await client.callTool('check_version', { component: 'svc', version: '2025.1' });
   expect(tool.content!['phase']).toBe(phase);
   expect(tool.text).toContain(words);
-
-  const calendar = eventsOf(readFileSync(join(built, 'calendars/svc.ics'), 'utf8'));
-  const next = calendar.find(({ line, on }) => line === '2025.1' && on > day);
-  expect(next?.phase).toBe(phase);
-
-  const badge = readJsonIn<{ message: string }>(built, 'badges/svc.json').message;
-  expect(badge).toBe(day < '2026-10-08' ? `2025.1 (${phase})` : 'none supported');
 });
 
 /** The events of a calendar, as another program reads them. */

@@ -78,7 +78,7 @@ describe('whatever the sources answer', () => {
         expect(releases).toEqual(once.releases);
         expect(missing).toEqual({});
       }),
-      { numRuns: 2000 },
+      { numRuns: 400 },
     );
   });
 
@@ -95,7 +95,7 @@ describe('whatever the sources answer', () => {
           expect(listed).not.toContain(rankKey(parseVersion(version)!));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('whatever the sources answer', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
@@ -142,7 +142,7 @@ describe('whatever the sources answer', () => {
           if (digests) expect(kept.digests).toMatchObject(digests);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -158,7 +158,7 @@ describe('whatever the sources answer', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -179,7 +179,7 @@ describe('whatever the sources answer', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
