@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { defined, quote } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, expectPackage, fetchJson, readElements, statedDigests, Stated } from './elements.ts';
-import { lookUpTimestamps } from './look-up.ts';
+import { elementsOf, expectPackage, fetchJson, readReleases, statedDigests, Stated } from './elements.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import { defineSource, SourceError, type SourceContext } from './source.ts';
@@ -14,7 +13,6 @@ const Entry = z.object({
   name: z.string().optional(),
   yanked: z.boolean().nullish(),
   pubtime: z.string().nullish(),
-  vers: z.string().optional(),
   /** SHA-256 of the `.crate` file. */
   cksum: z.string().optional().catch(undefined),
 });
@@ -53,28 +51,21 @@ export const crate = defineSource({
     const index = registryUrl ?? defaultRegistry;
     const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
     const response = await context.http.fetch({ url, accept: ['text/plain'], alsoAccept: otherTypes });
-    const entries = new Map<string, z.infer<typeof Entry>>();
-    const undated = new Map<string, string>();
-    const listed = elementsOf(parseLines(url, response.text()), 'vers');
-    for (const { name, value } of readElements(url, listed, Entry, context)) {
-      expectPackage(url, packageName.toLowerCase(), value.name?.toLowerCase());
-      const version = context.offer(name, prereleaseBySemver(name));
-      if (version === undefined || entries.has(version)) continue;
-      entries.set(version, value);
-      if (!value.pubtime) undated.set(version, name);
-    }
-
-    // No other registry has this API.
-    const days = isCratesIo(index) ? await daysByApi(packageName, undated, context) : undefined;
-    return Array.from(entries, ([version, { pubtime, yanked, vers, cksum }]) =>
-      defined({
-        version,
-        releaseTimestamp: pubtime || days?.get(version),
+    const describe = ({ name, pubtime, yanked, cksum }: z.infer<typeof Entry>, version: string) => {
+      expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
+      return {
+        releaseTimestamp: pubtime || undefined,
         deprecated: yanked ? '' : undefined,
         isPrerelease: prereleaseBySemver(version),
-        digests: statedDigests([[vers, cksum]]),
-      }),
-    );
+        digests: statedDigests([[version, cksum]]),
+      };
+    };
+    // One list has the days of all versions. No other registry has this API.
+    let days: Promise<Map<string, string>> | undefined;
+    const askTimestamp = async (version: string) =>
+      (await (days ??= fetchDays(packageName, context))).get(version);
+    const entries = elementsOf(parseLines(url, response.text()), 'vers');
+    return readReleases(url, entries, Entry, context, describe, isCratesIo(index) ? askTimestamp : undefined);
   },
   async describe({ packageName, registryUrl }, { http }) {
     // The index of any other registry knows nothing but versions.
@@ -112,20 +103,6 @@ function parseLines(url: string, text: string): unknown[] {
       });
     }
   });
-}
-
-/** By version. The lists of the API have the days of all, and are asked for only where the day of one is unknown. */
-async function daysByApi(
-  packageName: string,
-  undated: ReadonlyMap<string, string>,
-  context: SourceContext,
-): Promise<Map<string, string | undefined>> {
-  let days: Promise<Map<string, string>> | undefined;
-  const found = await lookUpTimestamps(undated, context, async (listed) => {
-    days ??= fetchDays(packageName, context);
-    return (await days).get(listed);
-  });
-  return new Map(found.map(({ version, releaseTimestamp }) => [version, releaseTimestamp]));
 }
 
 async function fetchDays(packageName: string, { http }: SourceContext): Promise<Map<string, string>> {

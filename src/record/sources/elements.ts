@@ -4,6 +4,7 @@ import { showUrl } from '../../io/http/error.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { counted, defined } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
+import { lookUpEach } from './look-up.ts';
 import {
   EmptyAnswerError,
   SourceError,
@@ -90,21 +91,36 @@ export function readElements<T>(
 type Described = { [K in Exclude<keyof SourceRelease, 'version'>]: SourceRelease[K] | undefined };
 
 /**
- * The readable elements of a list as releases, where each stands for one that the definition admits. `describe` gives undefined
- * for an element that is no release.
+ * The readable elements of a list as releases that the definition admits. Of several names for one version, the first counts.
+ * `describe` gives undefined for an element that is no release. `askTimestamp` asks upstream for the day of one that still needs
+ * it: an absent document states none, and after any other failure the next run asks again.
  */
-export function readReleases<T>(
+export async function readReleases<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
   context: SourceContext,
   describe: (value: T, name: string) => Partial<Described> | undefined,
-): SourceRelease[] {
-  return readElements(url, elements, schema, context).flatMap(({ name, value }) => {
-    const described = describe(value, name);
-    const version = described && context.offer(name, described.isPrerelease);
-    return version === undefined ? [] : defined({ version, ...described });
-  });
+  askTimestamp?: (name: string, value: T) => Promise<string | undefined>,
+): Promise<SourceRelease[]> {
+  const taken = new Map<string, { element: Element<T>; described: Partial<Described> }>();
+  for (const element of readElements(url, elements, schema, context)) {
+    const described = describe(element.value, element.name);
+    if (!described) continue;
+    const version = context.offer(element.name, described.isPrerelease);
+    if (version !== undefined && !taken.has(version)) taken.set(version, { element, described });
+  }
+  const isUndated = (version: string) =>
+    !taken.get(version)!.described.releaseTimestamp && context.wantsTimestamp(version);
+  const ask = (version: string) => {
+    const { name, value } = taken.get(version)!.element;
+    return askTimestamp!(name, value);
+  };
+  const undated = askTimestamp ? [...taken.keys()].filter(isUndated) : [];
+  const days = await lookUpEach(undated, ask, context.postpone);
+  return Array.from(taken, ([version, { described }]) =>
+    defined({ version, ...described, releaseTimestamp: described.releaseTimestamp ?? days.get(version) }),
+  );
 }
 
 /**

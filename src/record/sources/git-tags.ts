@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, readElements, expectFewParts } from './elements.ts';
-import { offerAll } from './look-up.ts';
+import { readReleases, expectFewParts } from './elements.ts';
 import { addressAtSameHost } from './paging.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type SourceContext, SourceError } from './source.ts';
@@ -50,10 +49,8 @@ export const gitTags = defineSource({
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2') ? await listTags(answer, advertised, context) : advertised;
 
-    const commits = commitsOfTags(lines);
-    const listed = readElements(answer.url, elementsOf([...commits.keys()]), z.string(), context);
-    const listedAs = offerAll(listed, context);
-    return Array.from(listedAs, ([version, tag]) => ({ version, digests: { [tag]: commits.get(tag)! } }));
+    const listed = Array.from(commitsOfTags(lines), ([name, value]) => ({ name, value }));
+    return readReleases(answer.url, listed, z.string(), context, (id, tag) => ({ digests: { [tag]: id } }));
   },
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),
 });

@@ -2,16 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
-import {
-  asAttestation,
-  elementsOf,
-  readElements,
-  readJson,
-  readReleases,
-  Stated,
-  statedDigests,
-} from './elements.ts';
-import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { asAttestation, elementsOf, readJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { fetchPages } from './paging.ts';
 import { addressBelow } from './registry-address.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
@@ -121,18 +112,11 @@ export const githubTags = defineSource({
   timestamps: 'date of the commit, asked for once',
   async gather(source, context) {
     const { url, listed } = await fetchList(source, 'tags', context);
-    const elements = readElements(url, elementsOf(listed, 'name'), Tag, context);
-    const commits = new Map(elements.map(({ name, value }) => [name, value.commit.sha]));
-    const listedAs = offerAll(elements, context);
-    const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
-      const request = repositoryRequest(source, ['commits', commits.get(tag)!]);
-      const commit = await context.http.fetch({ ...request, isKept: false });
-      return readJson(commit, Commit).commit.committer?.date;
-    });
     // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
-    return releases.map((release) => {
-      const tag = listedAs.get(release.version)!;
-      return { ...release, digests: { [tag]: commits.get(tag)! } };
+    const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({ digests: { [tag]: commit.sha } });
+    return readReleases(url, elementsOf(listed, 'name'), Tag, context, describe, async (_, { commit }) => {
+      const request = { ...repositoryRequest(source, ['commits', commit.sha]), isKept: false };
+      return readJson(await context.http.fetch(request), Commit).commit.committer?.date;
     });
   },
 });

@@ -2,11 +2,10 @@ import semver from 'semver';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, readElements, readJson, Stated } from './elements.ts';
+import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
 import { parseGoMod, whyRetracted } from './go-mod.ts';
-import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource, type SourceContext } from './source.ts';
+import { defineSource } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { withoutDigest } from './renovate.ts';
 
@@ -54,24 +53,15 @@ export const go = defineSource({
       if (version) days.set(version, day);
     }
     const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
-    const releases = readElements(list.url, elementsOf(listed), Version, context);
-
-    const taken = offerAll(releases, context, prereleaseBySemver);
-    const latest = latestOf(releases.map(({ name }) => name));
-    const mod = latest === undefined ? undefined : parseGoMod(await textAt(at(`${latest}.mod`), context));
-    const dated = await lookUpTimestamps(taken, context, async (version) => {
-      const info = { url: at(`${version}.info`), ...infoTypes };
-      return (
-        days.get(version) ?? readJson(await http.fetch({ ...info, isKept: false }), Info).Time ?? undefined
-      );
+    const latest = latestOf(listed.filter((name) => Version.safeParse(name).success));
+    const mod = latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
+    const describe = (name: string) => ({
+      deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
+      isPrerelease: prereleaseBySemver(name),
     });
-    return dated.map((release) => {
-      const name = taken.get(release.version)!;
-      return defined({
-        ...release,
-        deprecated: mod && (whyRetracted(mod, name) ?? mod.deprecated),
-        isPrerelease: prereleaseBySemver(name),
-      });
+    return readReleases(list.url, elementsOf(listed), Version, context, describe, async (name) => {
+      const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
+      return days.get(name) ?? readJson(await http.fetch(info), Info).Time ?? undefined;
     });
   },
   async describe(source, context) {
@@ -104,8 +94,4 @@ function latestOf(versions: readonly string[]): string | undefined {
     .filter((version) => semver.valid(version))
     .sort((a, b) => rank(a) - rank(b) || semver.compare(a, b))
     .at(-1);
-}
-
-async function textAt(url: string, { http }: SourceContext): Promise<string> {
-  return (await http.fetch({ url, ...textTypes })).text();
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, expectPackage, readDocument, readElements } from './elements.ts';
-import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { elementsOf, expectPackage, readDocument, readReleases } from './elements.ts';
 import { describePom, parseXml, pomAddress } from './maven-pom.ts';
 import { newestOf } from './listed-versions.ts';
 import { defineSource, type DescribeContext } from './source.ts';
@@ -38,9 +37,9 @@ export const maven = defineSource({
   renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
-    const versions = readElements(url, elementsOf(listed), z.string(), context);
-    return lookUpTimestamps(offerAll(versions, context), context, async (name) => {
-      const pom = pomAddress({ ...place, version: name });
+    const undescribed = () => ({});
+    return readReleases(url, elementsOf(listed), z.string(), context, undescribed, async (version) => {
+      const pom = pomAddress({ ...place, version });
       const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
       return headers.get('last-modified');
     });

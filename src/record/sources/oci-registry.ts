@@ -7,8 +7,7 @@ import { provenanceTypes } from '../../core/schemas/provenance.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { asAttestation, elementsOf, readElements, readJson, Stated } from './elements.ts';
-import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { asAttestation, elementsOf, readJson, readReleases, Stated } from './elements.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
 import { fetchPages } from './paging.ts';
 import {
@@ -78,30 +77,32 @@ export async function gatherOciRegistry(
 ): Promise<SourceRelease[]> {
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
-  const tags = readElements(url, elementsOf(listed), Tag, context);
-  const isReferrersTag = ({ name }: { name: string }) => referrersTag.test(name);
-  const referrersTags = new Set(tags.filter(isReferrersTag).map(({ name }) => name));
-  const listedAs = offerAll(tags, context);
+  const referrersTags = new Set(listed.filter((tag) => referrersTag.test(String(tag))).map(String));
   const digests = new Map<string, string>();
-  const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
+  const attestationOf = (_: string, tag: string) => ({
+    attestation: {
+      artifact: tag,
+      fetch: () => repository.fetchBundles(digests.get(tag)!, referrersTags),
+    },
+  });
+  const releases = await readReleases(url, elementsOf(listed), Tag, context, attestationOf, async (tag) => {
     const tagged = await repository.fetchManifest(tag);
     digests.set(tag, tagged.digest);
     return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
   });
+  const tagOf = new Map(releases.map(({ version, attestation }) => [version, attestation!.artifact]));
   await restateDigests();
-  return releases.map((release) => {
-    const tag = listedAs.get(release.version)!;
+  return releases.map(({ attestation, ...release }) => {
+    const tag = tagOf.get(release.version)!;
     const digest = digests.get(tag);
-    if (digest === undefined) return release;
-    const attestation = { artifact: tag, fetch: () => repository.fetchBundles(digest, referrersTags) };
-    return { ...release, digests: { [tag]: digest }, attestation };
+    return digest === undefined ? release : defined({ ...release, digests: { [tag]: digest }, attestation });
   });
 
   /** Asks the newest for their digests again, as tags that are pushed once more are mostly new ones. */
   async function restateDigests(): Promise<void> {
-    const known = greatestFirst([...listedAs.keys()]).filter((version) => !context.wantsTimestamp(version));
+    const known = greatestFirst([...tagOf.keys()]).filter((version) => !context.wantsTimestamp(version));
     for (const version of known.slice(0, restated)) {
-      const tag = listedAs.get(version)!;
+      const tag = tagOf.get(version)!;
       try {
         const digest = await repository.fetchDigest(tag);
         if (digest !== undefined) digests.set(tag, digest);
