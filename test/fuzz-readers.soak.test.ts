@@ -31,7 +31,7 @@ import {
   signFile,
 } from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/source.ts';
-import { nextLink } from '../src/record/sources/paging.ts';
+import { nextLink } from '../src/record/sources/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { Definition } from '../src/record/definition.ts';
 import { askedIn } from '../src/site/page/release-address.ts';

@@ -5,8 +5,9 @@ import { PhaseName, type Phase } from '../../core/schemas/phase.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { parseOrderedRange } from '../../core/version-range.ts';
 import { parseVersion, releaseLine, type Version } from '../../core/version.ts';
-import { elementsOf, readJson } from './elements.ts';
-import { readLines, type SupportAdapter } from './stated-lines.ts';
+import { elementsOf, readJson, readLines } from './elements.ts';
+import { fetchJsonFile } from './requests.ts';
+import type { SupportAdapter } from './source.ts';
 
 const Selected = z.union([z.object({ version: z.string() }), z.object({ range: z.string() })]);
 type Selected = z.infer<typeof Selected>;
@@ -28,14 +29,10 @@ const Document = z.object({
   events: z.array(Event).max(100_000),
 });
 
-const maxBytes = 20 * 1024 * 1024;
-
 /** The ends of support in a document of the Common Lifecycle Enumeration. */
 export const statedByCle: SupportAdapter<'cle'> = {
   async gather({ url }, context) {
-    const alsoAccept = ['text/plain', 'text/json', 'application/octet-stream'];
-    const response = await context.http.fetch({ url, accept: ['application/json'], alsoAccept, maxBytes });
-    const { identifier, events } = readJson(response, Document);
+    const { identifier, events } = readJson(await fetchJsonFile(context.http, url), Document);
     context.isAbout([identifier].flat().sort().join(' '));
     return readLines(url, elementsOf(linesOf(events, context.lineGroups), 'line'), StatedLine, context);
   },

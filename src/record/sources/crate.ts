@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { defined, quote } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
-import { elementsOf, expectPackage, fetchJson, readReleases, statedDigests, Stated } from './elements.ts';
-import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource, SourceError, type SourceContext } from './source.ts';
-import { packageFields } from './coordinates.ts';
+import { elementsOf, expectPackage, readReleases, Stated, statedDigests } from './elements.ts';
+import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
+import { defineSource, packageFields, type SourceContext, SourceError } from './source.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -40,10 +38,7 @@ export const crate = defineSource({
   datasource: 'crate',
   purlType: 'cargo',
   defaultRegistry,
-  coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', {
-    default: 'the index of crates.io',
-    example: 'https://index.crates.io/',
-  }),
+  coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', 'the index of crates.io', defaultRegistry),
   timestamps: '`pubtime` in the index, or else `created_at` on crates.io, asked for once',
   renovate: ({ packageName }) => ({ matchDatasources: ['crate'], matchPackageNames: [packageName] }),
   statesDeprecation: true,

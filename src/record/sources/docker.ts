@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
-import { elementsOf, fetchJson, readReleases, Stated, statedDigests } from './elements.ts';
-import { fetchPages, addressAtSameHost } from './paging.ts';
+import { describeOciImage, gatherOciRegistry } from './oci-registry.ts';
+import { onlySuchTags } from './renovate.ts';
+import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
+import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
 import {
   defineSource,
   type DescribeContext,
   type PackageDescription,
+  packageFields,
   type SourceContext,
   type SourceRelease,
 } from './source.ts';
-import { packageFields } from './coordinates.ts';
-import { describeOciImage, gatherOciRegistry } from './oci-registry.ts';
-import { onlySuchTags } from './renovate.ts';
 
 /** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
 const dockerHubUrl = 'https://hub.docker.com/';
@@ -37,7 +36,8 @@ export const docker = defineSource({
   coordinates: packageFields(
     /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
     'owner/image',
-    { default: 'Docker Hub', example: 'https://ghcr.io' },
+    'Docker Hub',
+    'https://ghcr.io',
   ),
   timestamps: "Docker Hub: last push of the tag; OCI: `created` of the image's config",
   renovate: ({ packageName, registryUrl }, latest) => ({

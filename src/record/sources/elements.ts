@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
+import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
+import { StatedLine } from '../../core/schemas/recorded.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { counted, defined } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { lookUpEach } from './look-up.ts';
 import {
-  EmptyAnswerError,
-  SourceError,
   type Attestation,
   type AttestedBundle,
+  EmptyAnswerError,
   type SourceContext,
+  SourceError,
   type SourceRelease,
 } from './source.ts';
 
@@ -32,10 +33,6 @@ export function elementsOf(list: readonly unknown[], key?: string): RawElement[]
 /** The elements of an object whose keys are their names. */
 export function elementsByName(object: Readonly<Record<string, unknown>>): RawElement[] {
   return Object.entries(object).map(([name, value]) => ({ name, value }));
-}
-
-export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType<T>): Promise<T> {
-  return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
 }
 
 /** The packument of a package with ten thousand versions has some four million. Parsed, each may take 50 bytes and more. */
@@ -122,6 +119,34 @@ export async function readReleases<T>(
     defined({ version, ...described, releaseTimestamp: described.releaseTimestamp ?? days.get(version) }),
   );
 }
+
+/** States the readable elements of a list as release lines. One whose phases do not follow one another cannot be read. */
+export function readLines(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<StatedLine>,
+  context: SourceContext,
+): SourceRelease[] {
+  const read = readElements(url, elements, schema.pipe(Line), context);
+  return read.flatMap(({ name, value }) => {
+    const version = context.offer(name);
+    if (version === undefined) return [];
+    context.stateLine(value);
+    return { version };
+  });
+}
+
+const Line = StatedLine.superRefine(({ phases }, context) => {
+  for (const [index, { name, until = '9999', paid }] of phases.entries()) {
+    const before = phases[index - 1];
+    const reject = (message: string) =>
+      context.addIssue({ code: 'custom', path: ['phases', index], message });
+    if (before?.until !== undefined && until < before.until)
+      reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}; got ${until}`);
+    if (paid ? phases.every((other) => other.paid) : before?.paid)
+      reject(`expected the phases that are not paid first; got ${name} behind ${before?.name ?? 'none'}`);
+  }
+});
 
 /**
  * The elements that hold each version that the definition admits: one version may be listed several times, for several

@@ -7,11 +7,9 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { defined } from '../../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine } from '../../core/version.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { packageFields } from './coordinates.ts';
-import { elementsOf, expectPackage, fetchJson, readReleases } from './elements.ts';
-import { addressBelow } from './registry-address.ts';
-import { defineSource } from './source.ts';
-import { readLines, type SupportAdapter } from './stated-lines.ts';
+import { elementsOf, expectPackage, readLines, readReleases } from './elements.ts';
+import { addressBelow, fetchJson } from './requests.ts';
+import { defineSource, packageFields, type SupportAdapter } from './source.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 
@@ -83,10 +81,7 @@ export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
   purlType: undefined,
   defaultRegistry,
-  coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', {
-    default: 'endoflife.date',
-    example: defaultRegistry,
-  }),
+  coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   timestamps: '`latest.date`, of the latest release of each cycle alone',
   // It names products: what Renovate updates are packages.
   renovate: undefined,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
-import { addressBelow } from './registry-address.ts';
-import { readReleases, expectFewParts } from './elements.ts';
-import { addressAtSameHost } from './paging.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, type SourceContext, SourceError } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { onlySuchTags } from './renovate.ts';
+import { expectFewParts, readReleases } from './elements.ts';
+import { addressAtSameHost, addressBelow } from './requests.ts';
+import { defineSource, type SourceContext, SourceError } from './source.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
-import { asAttestation, elementsOf, readJson, readReleases, Stated, statedDigests } from './elements.ts';
-import { fetchPages } from './paging.ts';
-import { addressBelow } from './registry-address.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
+import { asAttestation, elementsOf, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import { addressBelow, fetchList } from './requests.ts';
 import {
-  defineSource,
   type Attestation,
+  defineSource,
   type DescribeContext,
+  type PackageCoordinates,
   type PackageDescription,
-  type SourceContext,
+  packageFields,
 } from './source.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
@@ -49,10 +48,12 @@ const ofRepository = {
   purlType: 'github',
   defaultRegistry: githubApiUrl,
   /** An enterprise server has an API of its own. */
-  coordinates: packageFields(/^[A-Za-z0-9][\w.-]*\/[\w.-]+$/, 'owner/repo', {
-    default: "GitHub's API",
-    example: 'https://ghe.example.com/api/v3/',
-  }),
+  coordinates: packageFields(
+    /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/,
+    'owner/repo',
+    "GitHub's API",
+    'https://ghe.example.com/api/v3/',
+  ),
   renovate: (
     { packageName, registryUrl }: PackageCoordinates,
     latest: string,
@@ -77,8 +78,9 @@ export const githubReleases = defineSource({
   ...ofRepository,
   timestamps: '`published_at`',
   async gather(source, context) {
-    const { url, listed } = await fetchList(source, 'releases', context);
-    return readReleases(url, elementsOf(listed, 'tag_name'), Release, context, (release, tag) =>
+    const request = repositoryRequest(source, ['releases'], 'per_page=100');
+    const listed = elementsOf(await fetchList(context.http, request), 'tag_name');
+    return readReleases(request.url, listed, Release, context, (release, tag) =>
       release.draft
         ? undefined
         : {
@@ -111,21 +113,16 @@ export const githubTags = defineSource({
   ...ofRepository,
   timestamps: 'date of the commit, asked for once',
   async gather(source, context) {
-    const { url, listed } = await fetchList(source, 'tags', context);
+    const list = repositoryRequest(source, ['tags'], 'per_page=100');
+    const listed = elementsOf(await fetchList(context.http, list), 'name');
     // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
     const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({ digests: { [tag]: commit.sha } });
-    return readReleases(url, elementsOf(listed, 'name'), Tag, context, describe, async (_, { commit }) => {
+    return readReleases(list.url, listed, Tag, context, describe, async (_, { commit }) => {
       const request = { ...repositoryRequest(source, ['commits', commit.sha]), isKept: false };
       return readJson(await context.http.fetch(request), Commit).commit.committer?.date;
     });
   },
 });
-
-/** docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api */
-async function fetchList(repository: PackageCoordinates, list: 'releases' | 'tags', { http }: SourceContext) {
-  const request = repositoryRequest(repository, [list], 'per_page=100');
-  return { url: request.url, listed: (await fetchPages(http, request, z.array(z.unknown()))).flat() };
-}
 
 /** A server of one's own has its API below this path, and stores no attestations. */
 function isEnterpriseServer({ registryUrl = githubApiUrl }: PackageCoordinates): boolean {

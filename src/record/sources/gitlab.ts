@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
-import { elementsOf, fetchJson, readReleases, Stated, statedDigests } from './elements.ts';
-import { fetchPages } from './paging.ts';
-import { addressBelow } from './registry-address.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { defineSource, type DescribeContext, type PackageDescription, type SourceContext } from './source.ts';
+import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
+import { addressBelow, fetchJson, fetchList } from './requests.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type PackageCoordinates,
+  type PackageDescription,
+  packageFields,
+} from './source.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
+const accept = ['application/json'];
 
 /** docs.gitlab.com/api/releases. A release may be dated ahead: it is upcoming until then. */
 const Release = z.object({
@@ -39,10 +44,12 @@ const elsewhere =
 const ofProject = {
   purlType: 'gitlab',
   defaultRegistry: gitlabUrl,
-  coordinates: packageFields(/^\w[\w.-]*(?:\/\w[\w.-]*)+$/, 'group/project', {
-    default: 'gitlab.com',
-    example: 'https://gitlab.example.com/',
-  }),
+  coordinates: packageFields(
+    /^\w[\w.-]*(?:\/\w[\w.-]*)+$/,
+    'group/project',
+    'gitlab.com',
+    'https://gitlab.example.com/',
+  ),
   renovate({ packageName, registryUrl }: PackageCoordinates, latest: string): RenovateConditions {
     const conditions = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
@@ -68,8 +75,9 @@ export const gitlabReleases = defineSource({
   ...ofProject,
   timestamps: '`released_at`',
   async gather(source, context) {
-    const { url, listed } = await fetchList(source, ['releases'], context);
-    return readReleases(url, elementsOf(listed, 'tag_name'), Release, context, (release) =>
+    const url = projectAddress(source, ['releases'], 'per_page=100');
+    const listed = elementsOf(await fetchList(context.http, { url, accept }), 'tag_name');
+    return readReleases(url, listed, Release, context, (release) =>
       release.upcoming_release
         ? undefined
         : {
@@ -85,8 +93,9 @@ export const gitlabTags = defineSource({
   ...ofProject,
   timestamps: 'day of the tag itself, or else of its commit',
   async gather(source, context) {
-    const { url, listed } = await fetchList(source, ['repository', 'tags'], context);
-    return readReleases(url, elementsOf(listed, 'name'), Tag, context, ({ created_at, commit }, tag) => ({
+    const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
+    const listed = elementsOf(await fetchList(context.http, { url, accept }), 'name');
+    return readReleases(url, listed, Tag, context, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
       // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
       digests: statedDigests([[tag, commit?.id]]),
@@ -94,13 +103,7 @@ export const gitlabTags = defineSource({
   },
 });
 
-/** docs.gitlab.com/api/rest: a list below `/projects/:id`, in pages that lead to each other by `Link`. */
-async function fetchList(project: PackageCoordinates, path: readonly string[], { http }: SourceContext) {
-  const url = projectAddress(project, path, 'per_page=100');
-  const request = { url, accept: ['application/json'] };
-  return { url, listed: (await fetchPages(http, request, z.array(z.unknown()))).flat() };
-}
-
+/** docs.gitlab.com/api/rest: its lists come in pages that lead to each other by `Link`. */
 function projectAddress(
   { packageName, registryUrl }: PackageCoordinates,
   path: readonly string[],

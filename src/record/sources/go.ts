@@ -1,13 +1,11 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
-import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
-import { parseGoMod, whyRetracted } from './go-mod.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource } from './source.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { withoutDigest } from './renovate.ts';
+import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
+import { addressBelow } from './requests.ts';
+import { defineSource, type PackageCoordinates, packageFields } from './source.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
@@ -30,10 +28,8 @@ export const go = defineSource({
   coordinates: packageFields(
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w~-][\w.~-]*)*$/,
     'github.com/owner/module/v2',
-    {
-      default: 'proxy.golang.org',
-      example: 'https://proxy.golang.org/',
-    },
+    'proxy.golang.org',
+    defaultRegistry,
   ),
   timestamps: '`Time` of the version, which is that of its commit, asked for once',
   renovate: ({ packageName }) => ({
@@ -94,4 +90,64 @@ function latestOf(versions: readonly string[]): string | undefined {
     .filter((version) => semver.valid(version))
     .sort((a, b) => rank(a) - rank(b) || semver.compare(a, b))
     .at(-1);
+}
+
+/** What a go.mod says of versions of its module. */
+interface GoMod {
+  /** Why the module as a whole is deprecated. */
+  deprecated?: string;
+  retractions: Retraction[];
+}
+
+interface Retraction {
+  low: string;
+  high: string;
+  /** Empty where none is given. */
+  reason: string;
+}
+
+/**
+ * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file): one a line or several in a block, explained by a
+ * comment behind or above them, or above the block.
+ */
+export function parseGoMod(text: string): GoMod {
+  const mod: GoMod = { retractions: [] };
+  let above: string[] = [];
+  let block: { verb: string; comment: string } | undefined;
+  for (const line of text.split('\n')) {
+    const [, code = '', behind] = /^(.*?)(?:\/\/(.*))?$/s.exec(line.trim())!;
+    const words = code.trim();
+    if (words === '') {
+      if (behind === undefined) above = [];
+      else above.push(behind.trim());
+      continue;
+    }
+    const comment = [...above, ...(behind === undefined ? [] : [behind.trim()])].join('\n');
+    above = [];
+    const opened = /^(\w+)\s*\($/.exec(words);
+    if (opened) block = { verb: opened[1]!, comment };
+    else if (words === ')') block = undefined;
+    else if (block) take(block.verb, words, comment || block.comment);
+    else take(/^\w*/.exec(words)![0], words.replace(/^\w+\s*/, ''), comment);
+  }
+  return mod;
+
+  function take(verb: string, rest: string, comment: string): void {
+    if (verb === 'module') {
+      const deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)\s*(?:\n\n|$)/s.exec(comment)?.[1];
+      if (deprecated !== undefined) mod.deprecated = deprecated;
+    }
+    if (verb !== 'retract') return;
+    const [low, high = low] = rest.match(/v\d[^\s,\]]*/g) ?? [];
+    if (low !== undefined) mod.retractions.push({ low, high: high!, reason: comment });
+  }
+}
+
+/** The reason, which may be empty; undefined for a version that is not retracted. */
+function whyRetracted({ retractions }: GoMod, version: string): string | undefined {
+  if (!semver.valid(version)) return undefined;
+  return retractions.find(({ low, high }) => {
+    if (!semver.valid(low) || !semver.valid(high)) return false;
+    return semver.gte(version, low) && semver.lte(version, high);
+  })?.reason;
 }

@@ -5,20 +5,25 @@ import { nearest } from '../../core/nearest.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { defined, listed, toLine } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
+import { newestOf } from './listed-versions.ts';
 import {
   earliest,
   elementsOf,
+  expectFewParts,
   groupByVersion,
   readDocument,
   readElements,
-  statedDigests,
   Stated,
-  expectFewParts,
+  statedDigests,
 } from './elements.ts';
-import { defineSource, SourceError, type DescribeContext, type SourceRelease } from './source.ts';
-import { newestOf } from './listed-versions.ts';
-import { packageName } from './coordinates.ts';
+import { addressBelow } from './requests.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  packageName,
+  SourceError,
+  type SourceRelease,
+} from './source.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

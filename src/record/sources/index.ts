@@ -18,9 +18,8 @@ import { osv, osvEcosystems, osvName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
-import type { SupportAdapter } from './stated-lines.ts';
-import type { SourceAdapter } from './source.ts';
 import { staticSource } from './static.ts';
+import type { SourceAdapter, SupportAdapter } from './source.ts';
 
 /** Every datasource that a definition can name. */
 export const datasources = [

@@ -7,13 +7,13 @@ import { show } from '../../core/schemas/problems.ts';
 import { defined, toLine } from '../../core/text.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
-import { elementsOf, readJson, readReleases, statedDigests, type RawElement } from './elements.ts';
-import { readLines, type SupportAdapter } from './stated-lines.ts';
 import type { Outcome, Task } from './transform-process.ts';
-import { defineSource, SourceError, type SourceContext } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { Transform } from '../../core/schemas/source-fields.ts';
+import { elementsOf, type RawElement, readJson, readLines, readReleases, statedDigests } from './elements.ts';
+import { fetchJsonFile } from './requests.ts';
+import { defineSource, type SourceContext, SourceError, type SupportAdapter } from './source.ts';
 
 /**
  * What the expression gives, as of a custom datasource of Renovate (docs/usage/modules/datasource/custom). Milliseconds and
@@ -26,10 +26,6 @@ const Release = z.object({
   isStable: z.boolean().nullish(),
   digest: z.string().nullish(),
 });
-
-/** Files that stand somewhere as they are have looser types. */
-const otherTypes = ['text/plain', 'text/json', 'application/octet-stream'];
-const maxBytes = 20 * 1024 * 1024;
 
 /** Any API that answers in JSON, with an expression that finds the releases in it. */
 export const json = defineSource({
@@ -95,8 +91,7 @@ async function transformed(
   { url, transform }: Readonly<Record<'url' | 'transform', string>>,
   { http }: SourceContext,
 ): Promise<unknown> {
-  const accept = ['application/json'];
-  const response = await http.fetch({ url, accept, alsoAccept: otherTypes, maxBytes });
+  const response = await fetchJsonFile(http, url);
   // The process below parses it, too; here it is rejected with the right sentence where it is no JSON.
   readJson(response, z.unknown());
   return evaluateTransform(showUrl(url), { document: response.text(), transform });

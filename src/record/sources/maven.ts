@@ -1,11 +1,18 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { HttpError, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
-import { elementsOf, expectPackage, readDocument, readReleases } from './elements.ts';
-import { describePom, parseXml, pomAddress } from './maven-pom.ts';
+import { defined, toLine } from '../../core/text.ts';
 import { newestOf } from './listed-versions.ts';
-import { defineSource, type DescribeContext } from './source.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { elementsOf, expectFewParts, expectPackage, readDocument, readReleases, Stated } from './elements.ts';
+import { addressBelow } from './requests.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type PackageCoordinates,
+  type PackageDescription,
+  packageFields,
+  SourceError,
+} from './source.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; an element without content reads as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -29,10 +36,7 @@ export const maven = defineSource({
   datasource: 'maven',
   purlType: 'maven',
   defaultRegistry,
-  coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', {
-    default: 'Maven Central',
-    example: 'https://repo.maven.apache.org/maven2/',
-  }),
+  coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', 'Maven Central', defaultRegistry),
   timestamps: "`Last-Modified` of the version's POM, asked for once",
   renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
   async gather(source, context) {
@@ -68,4 +72,112 @@ async function fetchMetadata({ packageName, registryUrl }: PackageCoordinates, c
   expectPackage(url, artifactId, metadata.artifactId);
   const place = { registry, groupId, artifactId };
   return { url, place, folder, listed: metadata.versioning?.versions?.version ?? [] };
+}
+
+interface PomPlace {
+  registry: string;
+  groupId: string;
+  artifactId: string;
+  version: string;
+}
+
+const Name = z.string().regex(/^[\w.-]+$/);
+
+/** maven.apache.org/pom.html */
+const Pom = z.object({
+  project: z.object({
+    name: Stated,
+    description: Stated,
+    url: Stated,
+    scm: z.object({ url: Stated, connection: Stated }).optional().catch(undefined),
+    parent: z.object({ groupId: Name, artifactId: Name, version: Name }).optional().catch(undefined),
+  }),
+});
+
+/** The path of a version's POM below the registry. */
+function pomAddress({ registry, groupId, artifactId, version }: PomPlace): string {
+  return addressBelow(registry, [...groupId.split('.'), artifactId, version, `${artifactId}-${version}.pom`]);
+}
+
+/**
+ * The description in the POM of a version. Its addresses may be those of its parent, as they are there: Maven appends the name of
+ * the module to them, where often nothing is. A parent's name and description are about the parent.
+ */
+async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
+  const own = await readPom(place, context);
+  const parent = own.parent && { registry: place.registry, ...own.parent };
+  const shared = parent && (await readPom(parent, context).catch(isElsewhere));
+  return defined({
+    title: own.title || undefined,
+    description: own.description || undefined,
+    homepage: own.homepage ?? shared?.homepage,
+    repository: own.repository ?? shared?.repository,
+  });
+}
+
+/** A parent may be in another registry. */
+function isElsewhere(error: unknown): undefined {
+  if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
+}
+
+async function readPom(place: PomPlace, { http }: DescribeContext) {
+  const url = pomAddress(place);
+  const text = (await http.fetch({ url, accept: ['*/*'] })).text();
+  const {
+    name,
+    description,
+    url: homepage,
+    scm,
+    parent,
+  } = readDocument(url, parseXml(url, text, []), Pom).project;
+  const plain = (value: string | undefined) => value && plainText(value, place);
+  return {
+    title: plain(name),
+    description: plain(description),
+    homepage: plain(homepage),
+    repository: plain(scm?.url ?? scm?.connection),
+    parent,
+  };
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** With the properties that every POM has, and without entities; undefined where others are left, which are not looked up. */
+function plainText(value: string, { groupId, artifactId, version }: PomPlace): string | undefined {
+  const properties: Readonly<Record<string, string>> = { groupId, artifactId, version };
+  const text = value
+    .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
+    .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
+  return text.includes('${') ? undefined : text;
+}
+
+/**
+ * An XML document as objects in which every value is a text. A DOCTYPE is rejected, because the entities it declares can
+ * expand without end and no document we read has one. The parser alone accepts malformed documents, hence the validator.
+ */
+function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
+  const at = showUrl(url);
+  if (/<!DOCTYPE/i.test(text))
+    throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
+  expectFewParts(url, text, /</g, 500_000);
+  const validity = XMLValidator.validate(text);
+  if (validity !== true)
+    throw new SourceError(
+      `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
+    );
+  const parser = new XMLParser({
+    processEntities: false,
+    ignoreDeclaration: true,
+    // Otherwise 1.10 becomes the number 1.1.
+    parseTagValue: false,
+    isArray: (_name, path) => listElements.includes(String(path)),
+  });
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    // It throws plain errors, for instance on elements nested a hundred deep.
+    throw new SourceError(`${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`, {
+      cause: error,
+    });
+  }
 }

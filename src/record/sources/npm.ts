@@ -1,7 +1,7 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
+import { prereleaseBySemver } from './listed-versions.ts';
 import {
   asAttestation,
   attestationAt,
@@ -9,13 +9,11 @@ import {
   expectPackage,
   readJson,
   readReleases,
-  statedDigests,
   Stated,
+  statedDigests,
 } from './elements.ts';
-import { fetchPages } from './paging.ts';
-import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource, type DescribeContext } from './source.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { addressBelow, fetchPages } from './requests.ts';
+import { defineSource, type DescribeContext, type PackageCoordinates, packageFields } from './source.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
@@ -65,10 +63,12 @@ export const npm = defineSource({
   datasource: 'npm',
   purlType: 'npm',
   defaultRegistry,
-  coordinates: packageFields(/^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package', {
-    default: "that of npm's own configuration",
-    example: 'https://npm.example.com/',
-  }),
+  coordinates: packageFields(
+    /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,
+    '@scope/package',
+    "that of npm's own configuration",
+    'https://npm.example.com/',
+  ),
   timestamps: '`time[version]`',
   renovate: ({ packageName }) => ({ matchDatasources: ['npm'], matchPackageNames: [packageName] }),
   statesDeprecation: true,

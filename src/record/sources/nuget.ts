@@ -2,12 +2,16 @@ import semver from 'semver';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
-import { expectPackage, readDocument, readJson, readReleases, type RawElement, Stated } from './elements.ts';
-import { addressAtSameHost, fetchPages } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource, SourceError, type DescribeContext } from './source.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { expectPackage, type RawElement, readDocument, readJson, readReleases, Stated } from './elements.ts';
+import { addressAtSameHost, addressBelow, fetchPages } from './requests.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type PackageCoordinates,
+  packageFields,
+  SourceError,
+} from './source.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })) });
@@ -43,10 +47,7 @@ export const nuget = defineSource({
   datasource: 'nuget',
   purlType: 'nuget',
   defaultRegistry,
-  coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', {
-    default: 'nuget.org',
-    example: 'https://api.nuget.org/v3/index.json',
-  }),
+  coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
   timestamps: '`published`, but of what is unlisted',
   renovate: ({ packageName }) => ({ matchDatasources: ['nuget'], matchPackageNames: [packageName] }),
   statesDeprecation: true,

@@ -6,16 +6,15 @@ import { show } from '../../core/schemas/problems.ts';
 import { provenanceTypes } from '../../core/schemas/provenance.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
-import { asAttestation, elementsOf, readJson, readReleases, Stated } from './elements.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
-import { fetchPages } from './paging.ts';
+import { asAttestation, elementsOf, readJson, readReleases, Stated } from './elements.ts';
+import { addressBelow, fetchPages } from './requests.ts';
 import {
-  SourceError,
   type AttestedBundle,
   type DescribeContext,
   type PackageDescription,
   type SourceContext,
+  SourceError,
   type SourceRelease,
 } from './source.ts';
 

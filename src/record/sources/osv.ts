@@ -6,6 +6,7 @@ import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
 import { defined, normalisePypi, quote, toLine } from '../../core/text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { expectFew, readDocument, readJson } from './elements.ts';
+import { fetchJsonFile } from './requests.ts';
 import { defineSource } from './source.ts';
 
 /** What OSV calls the packages of each type of package URL (ossf.github.io/osv-schema, "affected[].package field"). */
@@ -61,7 +62,6 @@ const OsvDocument = z.object({
 });
 type OsvDocument = z.infer<typeof OsvDocument>;
 
-const maxBytes = 20 * 1024 * 1024;
 /** Every release is compared with each. */
 const mostAdvisories = 1000;
 
@@ -80,8 +80,7 @@ export const osv = defineSource({
   timestamps: 'lists advisories, no releases',
   renovate: undefined,
   async gather({ url }, context) {
-    const alsoAccept = ['text/plain', 'text/json', 'application/octet-stream'];
-    const response = await context.http.fetch({ url, accept: ['application/json'], alsoAccept, maxBytes });
+    const response = await fetchJsonFile(context.http, url);
     const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
     const listed = Array.isArray(document) ? document : [document];
     expectFew(url, listed.length);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { compileExpression, type Groups } from '../../core/expression.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text.ts';
-import { expectFew } from './elements.ts';
-import { defineSource, EmptyAnswerError, SourceError, type SourceRelease } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { regularExpression } from '../../core/schemas/source-fields.ts';
+import { expectFew } from './elements.ts';
+import { defineSource, EmptyAnswerError, SourceError, type SourceRelease } from './source.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { defined, normalisePypi } from '../../core/text.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { addressBelow } from './registry-address.ts';
 import {
   asAttestation,
   attestationAt,
   earliest,
   elementsByName,
   expectPackage,
-  fetchJson,
   readJson,
   readReleases,
-  statedDigests,
   Stated,
+  statedDigests,
 } from './elements.ts';
+import { addressBelow, fetchJson } from './requests.ts';
 import {
-  defineSource,
   type Attestation,
   type AttestedBundle,
+  defineSource,
+  type PackageCoordinates,
+  packageFields,
   type SourceContext,
   type SourceRelease,
 } from './source.ts';
-import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** packaging.python.org/specifications/simple-repository-api, and of the project's status (PEP 792): an Index API, in JSON. */
 const Index = z.object({
@@ -109,10 +109,7 @@ export const pypi = defineSource({
   datasource: 'pypi',
   purlType: 'pypi',
   defaultRegistry,
-  coordinates: packageFields(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project', {
-    default: 'PyPI',
-    example: 'https://pypi.org/pypi/',
-  }),
+  coordinates: packageFields(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project', 'PyPI', defaultRegistry),
   timestamps: 'upload of the earliest file',
   renovate: ({ packageName }) => ({
     matchDatasources: ['pypi'],

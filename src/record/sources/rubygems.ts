@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { HttpError } from '../../io/http/error.ts';
 import { defined } from '../../core/text.ts';
-import { addressBelow } from './registry-address.ts';
 import {
   earliest,
   elementsOf,
   expectPackage,
-  fetchJson,
   groupByVersion,
-  readElements,
-  statedDigests,
   type RawElement,
+  readElements,
   Stated,
+  statedDigests,
 } from './elements.ts';
-import { defineSource, type SourceContext } from './source.ts';
-import { packageFields } from './coordinates.ts';
+import { addressBelow, fetchJson } from './requests.ts';
+import { defineSource, packageFields, type SourceContext } from './source.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
 const Gem = z.object({
@@ -42,10 +40,7 @@ export const rubygems = defineSource({
   datasource: 'rubygems',
   purlType: 'gem',
   defaultRegistry,
-  coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', {
-    default: 'rubygems.org',
-    example: 'https://rubygems.org/',
-  }),
+  coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
   timestamps: '`created_at` of the earliest gem',
   renovate: ({ packageName }) => ({ matchDatasources: ['rubygems'], matchPackageNames: [packageName] }),
   async gather({ packageName, registryUrl }, context) {

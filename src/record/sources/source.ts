@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
+import { UpstreamUrl } from '../../core/schemas/links.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
+import { AllowedVersions, regularExpression } from '../../core/schemas/source-fields.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { commonFields } from './coordinates.ts';
 import type { RenovateConditions } from './renovate.ts';
 
 /**
@@ -129,7 +130,53 @@ export interface SourceAdapter<
   listScope?(scope: string, registryUrl: string | undefined, context: DescribeContext): Promise<string[]>;
 }
 
+/** How a source of release lines is asked: it states each line, and gives back their names in place of versions. */
+export interface SupportAdapter<D extends SupportSource['datasource']> {
+  gather(source: Extract<SupportSource, { datasource: D }>, context: SourceContext): Promise<SourceRelease[]>;
+}
+
 export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
+
+/** Fields that every source has in a definition. */
+const commonFields = {
+  extractVersion: documented(
+    regularExpression('version').optional(),
+    'Takes the version out of what upstream lists: a regular expression with the group version. What it does not match is left out.',
+    '^v(?<version>.+)$',
+  ),
+  allowedVersions: documented(
+    AllowedVersions.optional(),
+    'Which versions are taken: /regex/, !/regex/ or a semver range, in which 2025.3 counts as 2025.3.0. The others are left out of the site, also if they are recorded.',
+    '/^\\d/',
+    '>=1.2.0',
+  ),
+};
+
+/** The name of a package. */
+export function packageName(pattern: RegExp, example: string) {
+  const name = z
+    .string()
+    .max(300)
+    .regex(pattern, { error: `expected a name such as ${example}` });
+  return documented(name, 'What upstream calls the package.', example);
+}
+
+/** The coordinates of a package in a registry that a definition need not name: `usual` says which one that is. */
+export function packageFields(pattern: RegExp, example: string, usual: string, exampleRegistry: string) {
+  return {
+    packageName: packageName(pattern, example),
+    registryUrl: documented(
+      UpstreamUrl.optional(),
+      `Address of the registry; ${usual} where absent.`,
+      exampleRegistry,
+    ),
+  };
+}
+
+export interface PackageCoordinates {
+  packageName: string;
+  registryUrl?: string | undefined;
+}
 
 /** The adapter with the schema of its source in a definition. */
 export function defineSource<const D extends string, Fields extends z.ZodRawShape>(

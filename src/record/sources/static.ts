@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import { defineSource, type SourceRelease } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
+import { defineSource, type SourceRelease } from './source.ts';
 
 /** The releases are written in the definition itself. */
 export const staticSource = defineSource({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
-import { parseGoMod } from '../../../src/record/sources/go-mod.ts';
+import { parseGoMod } from '../../../src/record/sources/go.ts';
 import { ask, json } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
 

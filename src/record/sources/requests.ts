@@ -1,11 +1,50 @@
 import LinkHeader from 'http-link-header';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
+import { quote } from '../../core/text.ts';
 import { readJson } from './elements.ts';
 import { SourceError } from './source.ts';
+
+/**
+ * An address below a registry's own, which may end in a slash or not. Each segment is encoded, so that no name reaches
+ * another place than its own.
+ */
+export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
+  for (const segment of segments) {
+    // A URL resolves dot segments even where they are percent-encoded, and half a surrogate pair cannot be encoded.
+    if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
+      throw new SourceError(`${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`);
+    }
+  }
+  const url = new URL(registryUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`;
+  url.search = query;
+  url.hash = '';
+  return url.href;
+}
+
+/**
+ * `@` and `:` have a place in a path as they are (RFC 3986, section 3.3). Registries know them so, and the slash of a
+ * scoped package in small letters, from their own clients.
+ */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replaceAll('%40', '@').replaceAll('%3A', ':').replaceAll('%2F', '%2f');
+}
+
+export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType<T>): Promise<T> {
+  return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
+}
+
+/** Files that stand somewhere as they are have looser types. */
+const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
+
+/** A document in JSON that somebody may keep as a plain file. */
+export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse> {
+  return http.fetch({ url, accept: ['application/json'], alsoAccept: fileTypes, maxBytes: 20 * 1024 * 1024 });
+}
 
 /** More than any real list has: a server that makes up page after page must not keep us for ever. */
 const maxPages = 1000;
@@ -52,6 +91,11 @@ export async function fetchPages<T>(
     url = nextPage(response, page);
   }
   return pages;
+}
+
+/** The elements of a list whose pages are arrays. */
+export async function fetchList(http: Fetcher, first: HttpRequest): Promise<unknown[]> {
+  return (await fetchPages(http, first, z.array(z.unknown()))).flat();
 }
 
 /**
