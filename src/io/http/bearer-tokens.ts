@@ -86,9 +86,17 @@ const TokenAnswer = z.object({
 });
 
 /** The token in the answer of a token service; undefined if there is none. */
-export function readToken(json: unknown, now: number): IssuedToken | undefined {
-  const answer = TokenAnswer.safeParse(json).data;
+export function readToken(text: string, now: number): IssuedToken | undefined {
+  const answer = TokenAnswer.safeParse(tryParse(text)).data;
   const token = answer?.token ?? answer?.access_token;
   if (token === undefined) return undefined;
   return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

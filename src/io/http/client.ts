@@ -1,7 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
 import {
-  decodeJson,
-  decodeText,
   isIntact,
   keyOf,
   packBody,
@@ -12,30 +11,22 @@ import {
 } from './messages.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
-import type { HttpHeaders } from './error.ts';
+import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createHosts, systemClock, withRetries, type Clock } from './scheduling.ts';
-import { noNpmConfig, type NpmConfig } from './npm-config.ts';
-import { readOwnCredentials } from './own-credentials.ts';
+import { readOwnCredentials, type CredentialSources } from './own-credentials.ts';
 import type { Run } from './send-request.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 
-export interface HttpOptions {
+/** The environment is also the source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+export interface HttpOptions extends CredentialSources {
   /** names the project and its address */
   userAgent: string;
   /** stops the whole run */
   signal?: AbortSignal | undefined;
-  /** bearer tokens by origin ("https://api.github.com"): sent to that origin only, and not after a redirect */
-  tokens?: ReadonlyMap<string, string> | undefined;
-  /** the variable that holds the token of an origin, for the advice where it is missing */
-  keyVariable?: { origin: string; name: string } | undefined;
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
-  /** the source of RELEASE_INDEX_AUTH_<HOST>, HTTP_PROXY, HTTPS_PROXY and NO_PROXY */
-  env?: NodeJS.ProcessEnv | undefined;
-  /** the source of npm's credentials */
-  npm?: NpmConfig | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
 }
@@ -83,13 +74,13 @@ export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): strin
 export function createHttp(options: HttpOptions): Http {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = { ...systemClock, ...options.clock };
-  const { validators, env = {}, npm = noNpmConfig, userAgent, tokens } = options;
+  const { validators, userAgent } = options;
   const closing = new AbortController();
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
   const run: Run = {
-    ...openConnections(limits, env, guard),
+    ...openConnections(limits, options.env ?? {}, guard),
     userAgent,
-    credentials: readOwnCredentials({ env, npm, tokens, keyVariable: options.keyVariable }),
+    credentials: readOwnCredentials(options),
     bearer: createBearerTokens(clock.now),
     guard,
     hosts: createHosts(clock),
@@ -159,12 +150,25 @@ export function createHttp(options: HttpOptions): Http {
 async function toResponse({ method = 'GET' }: HttpRequest, answer: Answer): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
-  return {
-    url: url.href,
-    headers,
-    body,
-    text: () => decodeText(body, { method, url }),
-    json: () => decodeJson(body, { method, url }),
-    notModified,
-  };
+  return { url: url.href, headers, body, text, json, notModified };
+
+  function text(): string {
+    if (isUtf8(body)) return new TextDecoder().decode(body);
+    throw contentError('is not valid UTF-8');
+  }
+
+  function json(): unknown {
+    const document = text();
+    try {
+      return JSON.parse(document);
+    } catch (error) {
+      const start = document.slice(0, 40).replace(/\s+/g, ' ').trim();
+      throw contentError(`is not valid JSON (it begins with ${JSON.stringify(start)})`, error);
+    }
+  }
+
+  function contentError(problem: string, cause?: unknown): HttpError {
+    const message = `${method} ${showUrl(url)} ${problem}`;
+    return new HttpError({ kind: 'content', url: url.href, message, status: 200, cause });
+  }
 }

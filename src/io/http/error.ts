@@ -8,9 +8,6 @@ export type HttpHeaders = ReadonlyMap<string, string>;
  */
 export type HttpErrorKind = 'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
 
-interface HttpErrorDetails
-  extends Pick<HttpError, 'kind' | 'url' | 'message'>, Partial<Pick<HttpError, 'status' | 'cause'>> {}
-
 /** The message is one line that names the URL; neither it nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
@@ -18,7 +15,13 @@ export class HttpError extends Error {
   readonly url: string;
   readonly status: number | undefined;
 
-  constructor({ kind, url, message, status, cause }: HttpErrorDetails) {
+  constructor({
+    kind,
+    url,
+    message,
+    status,
+    cause,
+  }: Pick<HttpError, 'kind' | 'url' | 'message'> & Partial<HttpError>) {
     super(message, { cause });
     this.kind = kind;
     this.url = showUrl(url);
@@ -71,7 +74,7 @@ export class Failure extends Error {
   }
 }
 
-export interface Attempts {
+interface Attempts {
   method: string;
   /** the URL requested */
   url: URL;
@@ -90,13 +93,7 @@ export function toHttpError(
   redact: (text: string) => string,
 ): HttpError {
   const message = `${subject(attempts, url, text)}${text}${times(attempts, text)}${advice ? `. ${advice}` : ''}`;
-  return new HttpError({
-    kind,
-    url: attempts.url.href,
-    message: redact(message),
-    status,
-    cause,
-  });
+  return new HttpError({ kind, url: attempts.url.href, message: redact(message), status, cause });
 }
 
 function subject({ method, url, purpose }: Attempts, at: URL, text: string): string {

@@ -1,6 +1,7 @@
 import { Failure, seconds, type FailureDetails, type HttpErrorKind, type HttpHeaders } from './error.ts';
 import type { Reply } from './send-request.ts';
-import type { HttpLimits } from './connections.ts';
+import { LocalAddressError } from './address-guard.ts';
+import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);
@@ -12,12 +13,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The failure for a status other than 200 and 304. */
-export function statusFailure(
-  url: URL,
-  { status, headers }: Reply,
-  now: number,
-  adviceFor401: string,
-): Failure {
+export function statusFailure({ url, status, headers }: Reply, now: number, adviceFor401: string): Failure {
   const text = ` answered ${status}`;
   const base = { url, status };
   if (isRedirect(status))
@@ -65,20 +61,6 @@ function finalKind(status: number): HttpErrorKind {
   return 'content';
 }
 
-export function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-interface Cause {
-  code: string;
-  url: URL;
-  limits: HttpLimits;
-}
-
 type Consequence = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'>;
 
 /** No attempt helps: an offline machine would pay the full backoff for every host of the run. */
@@ -93,7 +75,11 @@ const once: Consequence = { retry: 'once' };
 const backoff: Consequence = { retry: 'backoff' };
 
 /** The errors of undici and node:net by code, and whether another attempt can help. The first that matches counts. */
-const rules: readonly [code: RegExp, Consequence, text: (cause: Cause) => string][] = [
+const rules: readonly [
+  code: RegExp,
+  Consequence,
+  text: (cause: { code: string; url: URL; limits: HttpLimits }) => string,
+][] = [
   [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.url.hostname}" does not exist (DNS)`],
   [/^EAI_/, down, (at) => `host "${at.url.hostname}" cannot be looked up (DNS: ${at.code})`],
   [
@@ -119,6 +105,7 @@ const rules: readonly [code: RegExp, Consequence, text: (cause: Cause) => string
   [/^/, backoff, (at) => `the connection was cut (${at.code || 'no reason given'})`],
 ];
 
+/** The failure for an error of a request: what it says, and whether another attempt can help. */
 export function networkFailure(
   error: unknown,
   url: URL,
@@ -127,8 +114,16 @@ export function networkFailure(
 ): Failure {
   if (error instanceof Failure) return error;
   const base = { kind: 'trouble' as const, url, cause: error };
+  if (error instanceof LocalAddressError) {
+    const text = `: the host leads to ${error.message}, an address in a local network`;
+    return new Failure({ ...base, kind: 'forbidden', text });
+  }
   const errors = errorsIn(error);
   const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
+    const text = ` answered with more than ${MAX_HEADER_BYTES} bytes of headers`;
+    return new Failure({ ...base, kind: 'limit', text });
+  }
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const ofProxy = `The environment names a proxy, ${origins}.`;
 

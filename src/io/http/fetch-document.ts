@@ -4,21 +4,16 @@ import { Failure, showUrl } from './error.ts';
 import type { HttpRequest } from './messages.ts';
 import { withRetries } from './scheduling.ts';
 import { sendRequest, type Reply, type Run } from './send-request.ts';
-import { isRedirect, statusFailure, tryParse } from './failures.ts';
+import { isRedirect, statusFailure } from './failures.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
-
-/** Of status 200, or 304 if the stored answer is still valid. */
-export interface FetchedDocument extends Reply {
-  /** after redirects */
-  url: URL;
-}
 
 const MAX_REDIRECTS = 5;
 /** Headers for the origin that is asked, and not for those it redirects to. */
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Follows redirects and answers the challenge of a registry. Throws a `Failure`, or `HttpError` from a token service.
+ * Follows redirects and answers the challenge of a registry. The reply has status 200, or 304 if the stored answer is still valid.
+ * Throws a `Failure`, or `HttpError` from a token service.
  *
  * Not by undici's `interceptors.redirect`: it drops the user info of a `Location` before the guard could see it, and sends the
  * headers of the first request to each next one, while validators are for the URL alone that gave the stored answer.
@@ -27,48 +22,48 @@ export async function fetchDocument(
   run: Run,
   request: HttpRequest,
   start: { url: URL; stored?: StoredAnswer | undefined; isAnonymous?: boolean },
-): Promise<FetchedDocument> {
+): Promise<Reply> {
   const trail: URL[] = [];
   const scope = request.authenticate?.scope;
-  let { url } = start;
+  let here = start.url;
   // Credentials are not sent after a redirect to another origin, not even back at the first.
   let isTrusted = start.isAnonymous !== true;
-  let bearer = scope === undefined ? undefined : await run.bearer.known(url.origin, scope);
+  let bearer = scope === undefined ? undefined : await run.bearer.known(here.origin, scope);
   let hasAnsweredChallenge = false;
 
   for (;;) {
-    const here = url;
-    const conditional = conditions(start.stored, here);
-    const reply = await run.hosts.run(here, run.signal, () =>
-      sendRequest(run, here, request, { ...requestHeaders(), ...conditional, ...authorization() }),
+    const url = here;
+    const conditional = conditions(start.stored, url);
+    const reply = await run.hosts.run(url, run.signal, () =>
+      sendRequest(run, url, request, { ...requestHeaders(), ...conditional, ...authorization() }),
     );
     const { status, headers } = reply;
     const location = headers.get('location');
     if (isRedirect(status) && location !== undefined) {
-      url = redirectTarget(here, location, trail, run.guard);
-      isTrusted &&= url.origin === here.origin;
+      here = redirectTarget(url, location, trail, run.guard);
+      isTrusted &&= here.origin === url.origin;
       continue;
     }
     if (status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
       hasAnsweredChallenge = true;
       const challenge = parseChallenge(headers.get('www-authenticate'));
-      bearer = challenge ? await answerChallenge(run, here, scope, challenge, bearer) : bearer;
+      bearer = challenge ? await answerChallenge(run, url, scope, challenge, bearer) : bearer;
       if (challenge) continue;
     }
     if (status === 304) {
-      if (Object.keys(conditional).length > 0) return { ...reply, url };
+      if (Object.keys(conditional).length > 0) return reply;
       const text = ' answered 304 (not modified) to a request without conditions';
       throw new Failure({ kind: 'content', url, text, status });
     }
     if (status !== 200) {
-      const failure = statusFailure(url, reply, run.clock.now(), adviceFor401());
+      const failure = statusFailure(reply, run.clock.now(), adviceFor401());
       const { retry, retryAfterMs } = failure.details;
       if (retry === 'backoff' && retryAfterMs) run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
       throw failure;
     }
     if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true)
       throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
-    return { ...reply, url };
+    return reply;
   }
 
   function requestHeaders(): Record<string, string> {
@@ -77,15 +72,15 @@ export async function fetchDocument(
   }
 
   function authorization(): Record<string, string> {
-    const value = bearer === undefined ? run.credentials.of(url, request.asNpm) : `Bearer ${bearer}`;
+    const value = bearer === undefined ? run.credentials.of(here, request.asNpm) : `Bearer ${bearer}`;
     return isTrusted && value !== undefined ? { authorization: value } : {};
   }
 
   function adviceFor401(): string {
-    if (!isTrusted) return `A credential is not sent on to ${url.origin}.`;
+    if (!isTrusted) return `A credential is not sent on to ${here.origin}.`;
     if (Object.keys(authorization()).length > 0) return 'The credential that was sent is not enough.';
     const inNpm = request.asNpm === true ? ' or a token in the configuration of npm' : '';
-    return `If it is private, set ${run.credentials.variableFor(url)}${inNpm}.`;
+    return `If it is private, set ${run.credentials.variableFor(here)}${inNpm}.`;
   }
 }
 
@@ -137,7 +132,7 @@ function fetchToken(run: Run, url: URL, scope: string, isAnonymous: boolean): Pr
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
   return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
     const { url: at, body } = await fetchDocument(run, request, { url, isAnonymous });
-    const issued = readToken(tryParse(body.toString('utf8')), run.clock.now());
+    const issued = readToken(body.toString('utf8'), run.clock.now());
     if (issued) return issued;
     throw new Failure({ kind: 'content', url: at, text: ' answered without a token' });
   });

@@ -37,12 +37,6 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   };
 }
 
-/** Nothing is configured. */
-export const noNpmConfig: NpmConfig = {
-  get: () => undefined,
-  registryKeys: [],
-};
-
 function environmentLayer(env: NodeJS.ProcessEnv): Layer {
   const layer: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(env)) {

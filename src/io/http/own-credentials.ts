@@ -1,5 +1,5 @@
 import { InputError, problem } from '../../core/schemas/finding.ts';
-import { noNpmConfig, type NpmConfig } from './npm-config.ts';
+import type { NpmConfig } from './npm-config.ts';
 
 /** Credentials of the person who runs this, each for its own host or path, as values of the header `Authorization`. */
 export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
@@ -7,21 +7,21 @@ export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
 /** The prefix of the variables that hold credentials. */
 export const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
-/** Throws an `InputError` that names a malformed credential and does not show it. */
-export function readOwnCredentials({
-  env = {},
-  npm = noNpmConfig,
-  tokens,
-  keyVariable,
-}: {
+export interface CredentialSources {
+  /** the source of RELEASE_INDEX_AUTH_<HOST> */
   env?: NodeJS.ProcessEnv | undefined;
+  /** the source of npm's credentials */
   npm?: NpmConfig | undefined;
-  /** bearer tokens by origin */
+  /** bearer tokens by origin ("https://api.github.com"): sent to that origin only, and not after a redirect */
   tokens?: ReadonlyMap<string, string> | undefined;
+  /** the variable that holds the token of an origin, for the advice where it is missing */
   keyVariable?: { origin: string; name: string } | undefined;
-}) {
+}
+
+/** Throws an `InputError` that names a malformed credential and does not show it. */
+export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: CredentialSources) {
   const byVariable = variablesIn(env);
-  const byPlace = registriesIn(npm);
+  const byPlace = npm ? registriesIn(npm) : new Map<string, string>();
   const byOrigin = new Map(
     Array.from(tokens ?? [], ([url, token]) => [new URL(url).origin, `Bearer ${token}`]),
   );

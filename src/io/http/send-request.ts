@@ -1,10 +1,10 @@
-import { pipeline, type Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text.ts';
-import { LocalAddressError, type AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
-import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
+import type { HttpLimits } from './connections.ts';
 import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
 import type { Clock, Hosts } from './scheduling.ts';
 import { networkFailure } from './failures.ts';
@@ -28,6 +28,7 @@ export interface Run {
 }
 
 export interface Reply {
+  url: URL;
   status: number;
   headers: HttpHeaders;
   /** empty but for status 200 */
@@ -38,12 +39,12 @@ export interface Reply {
 const UNUSED_BYTES = 64 * 1024;
 
 // Not by undici's `interceptors.decompress`, which is experimental and says so on standard error.
-const UNPACKERS = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['br', createBrotliDecompress],
-  ['deflate', createInflate],
-  ['zstd', createZstdDecompress],
+const UNPACKERS = new Map<string, (packed: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+  ['deflate', promisify(inflate)],
+  ['zstd', promisify(zstdDecompress)],
 ]);
 
 /** Sends one request, without redirects or repeats. Throws a `Failure`. */
@@ -54,17 +55,14 @@ export async function sendRequest(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { limits, signal } = run;
-  if (signal.aborted) throw abortFailure(url);
+  const aborted = () => new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
+  if (signal.aborted) throw aborted();
   run.counts.requests++;
   // AbortSignal.timeout would stay until its time is over, long after the answer.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), limits.totalMs);
   try {
-    const {
-      statusCode,
-      headers: received,
-      body,
-    } = await run.agent.request({
+    const answer = await run.agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: request.method ?? 'GET',
@@ -78,68 +76,63 @@ export async function sendRequest(
       body: request.body?.text ?? null,
       signal: AbortSignal.any([signal, deadline.signal]),
     });
-    const reply = { status: statusCode, headers: flatten(received) };
-    return {
-      ...reply,
-      body: await readBody(
-        body.on('error', () => undefined),
-        reply,
-        url,
-        request,
-        limits,
-      ),
-    };
+    answer.body.on('error', () => undefined);
+    const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
+    try {
+      return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
+    } catch (error) {
+      answer.body.destroy();
+      throw error;
+    }
   } catch (error) {
-    if (signal.aborted) throw abortFailure(url);
+    if (signal.aborted) throw aborted();
     if (deadline.signal.aborted)
       throw new Failure({ kind: 'limit', url, text: `: not complete in ${seconds(limits.totalMs)}` });
-    throw explain(error, url, run);
+    throw networkFailure(error, url, limits, run.proxies);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function abortFailure(url: URL): Failure {
-  return new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
-}
-
-function explain(error: unknown, url: URL, { limits, proxies }: Run): Failure {
-  if (error instanceof LocalAddressError) {
-    const text = `: the host leads to ${error.message}, an address in a local network`;
-    return new Failure({ kind: 'forbidden', url, text, cause: error });
-  }
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
-    const text = ` answered with more than ${MAX_HEADER_BYTES} bytes of headers`;
-    return new Failure({ kind: 'limit', url, text, cause: error });
-  }
-  return networkFailure(error, url, limits, proxies);
-}
-
-type Body = Readable & { dump(options: { limit: number }): Promise<void> };
-
 async function readBody(
-  body: Body,
-  { status, headers }: Omit<Reply, 'body'>,
-  url: URL,
+  body: Dispatcher.ResponseData['body'],
+  { url, status, headers }: Omit<Reply, 'body'>,
   request: HttpRequest,
-  limits: HttpLimits,
+  mostBytes: number,
 ): Promise<Buffer> {
-  try {
-    if (status === 200) expectType(url, request, headers);
-    if (status !== 200 || request.method === 'HEAD') {
-      // The status counts even where the rest never comes.
-      await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
-      return Buffer.alloc(0);
-    }
-    const { maxBytes = limits.maxBytes } = request;
-    const announced = Number(headers.get('content-length'));
-    if (announced > maxBytes) throw tooBig(url, maxBytes, ` (announced as ${bytes(announced)})`);
-    const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-    return await readAll(unpack(body, encoding, url), encoding, url, maxBytes);
-  } catch (error) {
-    body.destroy();
-    throw error;
+  if (status === 200) expectType(url, request, headers);
+  if (status !== 200 || request.method === 'HEAD') {
+    // The status counts even where the rest never comes.
+    await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
+    return Buffer.alloc(0);
+  }
+  const { maxBytes = mostBytes } = request;
+  const tooBig = (how: string) =>
+    new Failure({ kind: 'limit', url, text: ` is bigger than the ${bytes(maxBytes)} we read${how}` });
+  const announced = Number(headers.get('content-length'));
+  if (announced > maxBytes) throw tooBig(` (announced as ${bytes(announced)})`);
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  const unpack = UNPACKERS.get(encoding);
+  if (!unpack && encoding !== 'identity')
+    throw new Failure({ kind: 'content', url, text: ` has the unknown encoding ${quote(encoding)}` });
+
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooBig('');
+    chunks.push(chunk);
+  }
+  const read = Buffer.concat(chunks);
+  return unpack ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked) : read;
+
+  function rejectPacked(error: NodeJS.ErrnoException): never {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw tooBig(' (unpacked)');
+    const base = { url, cause: error };
+    if (error.code === 'Z_BUF_ERROR')
+      throw new Failure({ ...base, kind: 'trouble', text: ': the answer was cut', retry: 'backoff' });
+    const text = ` is not ${toLine(encoding, 40)} as it says (${error.code})`;
+    throw new Failure({ ...base, kind: 'content', text });
   }
 }
 
@@ -153,45 +146,6 @@ function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers:
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
-}
-
-function unpack(body: Readable, encoding: string, url: URL): Readable {
-  if (encoding === '' || encoding === 'identity') return body;
-  const unpacker = UNPACKERS.get(encoding)?.();
-  if (!unpacker)
-    throw new Failure({ kind: 'content', url, text: ` has the unknown encoding ${quote(encoding)}` });
-  // Errors reach the reader of the last stream.
-  return pipeline(body, unpacker, () => undefined);
-}
-
-async function readAll(body: Readable, encoding: string, url: URL, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooBig(url, maxBytes, encoding === '' ? '' : ' (unpacked)');
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR')
-      throw new Failure({
-        kind: 'trouble',
-        url,
-        text: ': the answer was cut',
-        retry: 'backoff',
-        cause: error,
-      });
-    if (!/^(Z|ERR_(_|BROTLI|PADDING|ZLIB))/.test(code)) throw error;
-    const text = ` is not ${toLine(encoding, 40)} as it says (${code})`;
-    throw new Failure({ kind: 'content', url, text, cause: error });
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooBig(url: URL, maxBytes: number, how: string): Failure {
-  return new Failure({ kind: 'limit', url, text: ` is bigger than the ${bytes(maxBytes)} we read${how}` });
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): HttpHeaders {
