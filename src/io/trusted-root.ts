@@ -27,10 +27,8 @@ function readOwn(file: string): TrustedRoot {
     if (root.certificateAuthorities.length > 0) return root;
     throw new Error('it names no certificate authority');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InputError([
-      problem(variable, `expected the path of a trusted root of Sigstore; ${file}: ${why}`),
-    ]);
+    const expected = 'expected the path of a trusted root of Sigstore';
+    throw new InputError([problem(variable, `${expected}; ${file}: ${(error as Error).message}`)]);
   }
 }
 
@@ -44,7 +42,7 @@ async function readPublic(
   try {
     return await getTrustedRoot({ cachePath: folder, forceCache: true, mirrorURL, retry: { retries: 1 } });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (error as Error).message;
     onWarning(`the trusted root of Sigstore could not be asked for (${why}). Used the copy of this version.`);
     return shippedTrustedRoot();
   }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { didYouMean } from '../../core/nearest.ts';
 import { AccessKeys, type AccessKey } from '../../core/schemas/access-keys.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
-import { parseDocument, readBytes, type ReadResult } from './documents.ts';
-import { isAbsent, makeFolder } from './file-system.ts';
+import { parseDocument, readDocument, type ReadResult } from './documents.ts';
+import { makeFolder } from './file-system.ts';
 import { lock } from './lock.ts';
 import type { Root } from './root.ts';
 import { formatDocument, saveIfChanged } from './save.ts';
@@ -15,19 +15,20 @@ export const accessKeysFile = '.access/keys.json';
 /** Without a value where there is no file yet. */
 export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   const path = join(root.dir, accessKeysFile);
-  if (isAbsent(path)) return { findings: [] };
-  const { value, findings } = readBytes(path, accessKeysFile);
-  return value ? parseAccessKeys(value, accessKeysFile) : { findings };
+  return withoutValues(readDocument(path, accessKeysFile, AccessKeys, { findings: [] }));
+}
+
+export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<AccessKeys> {
+  return withoutValues(parseDocument(text, name, AccessKeys));
 }
 
 /** No message quotes a value: somebody may have put a key where its digest belongs. */
-export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<AccessKeys> {
-  const { value, findings } = parseDocument(text, name, AccessKeys);
-  const silent = findings.map((finding) => ({
+function withoutValues(read: ReadResult<AccessKeys>): ReadResult<AccessKeys> {
+  const findings = read.findings.map((finding) => ({
     ...finding,
     message: finding.message.replace(/(?:; got |, (?:\.\.\.)?").*/s, ''),
   }));
-  return { ...(value && { value }), findings: silent };
+  return { ...read, findings };
 }
 
 /** Replaces the file as a whole. Only its owner may read it, and its folder keeps itself out of version control. */

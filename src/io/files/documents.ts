@@ -4,7 +4,7 @@ import { fileProblem, InputError, type Finding } from '../../core/schemas/findin
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { formatDocument } from './save.ts';
-import { fileErrorReason, readRegularFile } from './file-system.ts';
+import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {
   value?: T;
@@ -17,20 +17,26 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
   return value;
 }
 
-/** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
-export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<T> {
-  const { value, findings } = readBytes(path, name);
-  return value ? parseDocument(value, name, schema) : { findings };
-}
-
-export function readBytes(path: string, name: string): ReadResult<Buffer> {
+/**
+ * Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. `absent`: the result
+ * where there is no file, which is a problem otherwise.
+ */
+export function readDocument<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+  absent?: ReadResult<T>,
+): ReadResult<T> {
+  if (absent && isAbsent(path)) return absent;
+  let bytes: Buffer;
   try {
-    return { value: readRegularFile(path), findings: [] };
+    bytes = readRegularFile(path);
   } catch (error) {
     const reason = fileErrorReason(error);
     if (reason === undefined) throw error;
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
+  return parseDocument(bytes, name, schema);
 }
 
 export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {

@@ -87,12 +87,9 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     length += line.length + 1;
   }
   const whole = text.slice(0, length);
-  return { value: { values, text: endLine(whole), bytes }, findings };
-}
-
-/** The last line is whole, and lacks its end only. */
-function endLine(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  // The last line may be whole and lack its end only.
+  const isEnded = whole === '' || whole.endsWith('\n');
+  return { value: { values, text: isEnded ? whole : `${whole}\n`, bytes }, findings };
 }
 
 function parseLine(line: string): unknown {

@@ -19,8 +19,8 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
 /** A component without a file has no releases. */
 export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {
   const path = recordedPath(root, component);
-  if (isAbsent(path)) return { value: { releases: [] }, findings: [] };
-  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
+  const absent = { value: { releases: [] }, findings: [] };
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, absent);
   return value ? { value, findings } : { findings: sayUntouched(findings) };
 }
 
@@ -39,33 +39,28 @@ function sayUntouched(findings: readonly Finding[]): Finding[] {
  * and freshness without data is left over from a component that was taken away, or lost its data.
  */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
-  if (isAbsent(recordedPath(root, component))) return { value: { sources: {} }, findings: [] };
-  const path = freshnessPath(root, component);
-  const recorded = isAbsent(path)
-    ? { value: { sources: {} }, findings: [] }
-    : readDocument(path, `data/freshness/${component}.json`, Freshness);
-  const own = readOwnFreshness(root, component);
+  const absent = { value: { sources: {} }, findings: [] };
+  if (isAbsent(recordedPath(root, component))) return absent;
+  const name = `data/freshness/${component}.json`;
+  const recorded = readDocument(freshnessPath(root, component), name, Freshness, absent);
+  const ownPath = ownFreshnessPath(root, component);
+  // A broken file counts as absent: anything in the cache may be deleted at any time.
+  const own = readDocument(ownPath, ownPath, Freshness).value;
   if (!recorded.value || !own || lastDayOf(own) < lastDayOf(recorded.value)) return recorded;
   return { value: own, findings: [] };
 }
 
-/** A broken file counts as absent: anything in the cache may be deleted at any time. */
-function readOwnFreshness(root: Root, component: string): Freshness | undefined {
-  const path = ownFreshnessPath(root, component);
-  return isAbsent(path) ? undefined : readDocument(path, path, Freshness).value;
-}
-
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
-  return isAbsent(path) ? { findings: [missingConfig] } : readDocument(path, 'site/site.json', SiteConfig);
+  const name = 'site/site.json';
+  const missing = fileProblem(name, 'no such file; its schema (site.json) describes it');
+  return readDocument(path, name, SiteConfig, { findings: [missing] });
 }
 
 /** Without this file, everybody may read the site. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
-  return isAbsent(path) ? { findings: [] } : readDocument(path, accessFile, ReadAccessConfig);
+  return readDocument(path, accessFile, ReadAccessConfig, { findings: [] });
 }
 
 export const accessFile = 'site/access.json';
-
-const missingConfig = fileProblem('site/site.json', 'no such file; its schema (site.json) describes it');

@@ -39,27 +39,15 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   const names: string[] = [];
   const folder = join(root.dir, 'components');
   if (isAbsent(folder)) {
-    return {
-      names,
-      findings: [
-        fileProblem(
-          'components',
-          `no such folder in ${root.dir}. Is --root right? A new index begins with: npx release-index init`,
-        ),
-      ],
-    };
+    const message = `no such folder in ${root.dir}. Is --root right? A new index begins with: npx release-index init`;
+    return { names, findings: [fileProblem('components', message)] };
   }
-  for (const entry of readdirSync(folder)) {
-    if (entry.startsWith('.')) continue;
-    const file = `components/${entry}`;
-    const name = entry.slice(0, -'.json'.length);
-    if (!entry.endsWith('.json'))
-      findings.push(fileProblem(file, 'expected a file <component>.json; remove or rename it'));
-    else {
-      const wrong = whyNoComponentName(name);
-      if (wrong === undefined) names.push(name);
-      else findings.push(fileProblem(file, wrong));
-    }
+  for (const entry of readdirSync(folder).filter((one) => !one.startsWith('.'))) {
+    const name = entry.replace(/\.json$/, '');
+    const wrong =
+      name === entry ? 'expected a file <component>.json; remove or rename it' : whyNoComponentName(name);
+    if (wrong === undefined) names.push(name);
+    else findings.push(fileProblem(`components/${entry}`, wrong));
   }
   return { names: names.sort(), findings };
 }
