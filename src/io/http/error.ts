@@ -29,6 +29,14 @@ export class HttpError extends Error {
   }
 }
 
+/** A handler of errors that answers for a document that does not exist, and throws every other error. */
+export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof HttpError && error.kind === 'absent') return answer();
+    throw error;
+  };
+}
+
 /** A URL as it may be printed: without userinfo, query and fragment, each of which can hold a secret. */
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));

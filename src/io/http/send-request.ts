@@ -124,7 +124,7 @@ async function readBody(
     chunks.push(chunk);
   }
   const read = Buffer.concat(chunks);
-  return unpack ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked) : read;
+  return unpack && read.length > 0 ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked) : read;
 
   function rejectPacked(error: NodeJS.ErrnoException): never {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw tooBig(' (unpacked)');

@@ -4,14 +4,7 @@ import { describeOciImage, gatherOciRegistry } from './oci-registry.ts';
 import { onlySuchTags } from './renovate.ts';
 import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
-import {
-  defineSource,
-  type DescribeContext,
-  type PackageDescription,
-  packageFields,
-  type SourceContext,
-  type SourceRelease,
-} from './source.ts';
+import { defineSource, packageFields } from './source.ts';
 
 /** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
 const dockerHubUrl = 'https://hub.docker.com/';
@@ -48,42 +41,34 @@ export const docker = defineSource({
         : [`${new URL(registryUrl).host}/${packageName}`],
     ...onlySuchTags(latest),
   }),
-  gather({ packageName, registryUrl }, context) {
-    if (registryUrl === undefined) return gatherDockerHub(packageName, context);
-    return gatherOciRegistry(registryUrl, packageName, context);
+  async gather({ packageName, registryUrl }, context) {
+    if (registryUrl !== undefined) return gatherOciRegistry(registryUrl, packageName, context);
+    const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
+    const request = { url, accept: ['application/json'] };
+    const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
+      addressAtSameHost(response, next, 'next'),
+    );
+    const tags = elementsOf(
+      pages.flatMap(({ results }) => results),
+      'name',
+    );
+    return readReleases(url, tags, Tag, context, ({ tag_last_pushed, digest }, tag) => ({
+      releaseTimestamp: tag_last_pushed || undefined,
+      digests: statedDigests([[tag, digest]]),
+    }));
   },
-  describe({ packageName, registryUrl }, context) {
-    if (registryUrl === undefined) return describeDockerHub(packageName, context);
-    return describeOciImage(registryUrl, packageName, context);
+  async describe({ packageName, registryUrl }, context) {
+    if (registryUrl !== undefined) return describeOciImage(registryUrl, packageName, context);
+    const url = repositoryAddress(packageName, []);
+    const { name, description } = await fetchJson(context.http, url, Repository);
+    // Hub knows no homepage of an image, but its own page.
+    const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
+    return defined({ title: name, description, registryPage: addressBelow(dockerHubUrl, page) });
   },
 });
-
-/** Hub knows no homepage of an image, but its own page. */
-async function describeDockerHub(
-  packageName: string,
-  { http }: DescribeContext,
-): Promise<PackageDescription> {
-  const url = repositoryAddress(packageName, []);
-  const { name, description } = await fetchJson(http, url, Repository);
-  const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-  return defined({ title: name, description, registryPage: addressBelow(dockerHubUrl, page) });
-}
 
 function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
   // Official images live in a namespace of their own.
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
   return addressBelow(dockerHubUrl, ['v2', 'repositories', ...repository.split('/'), ...path], query);
-}
-
-async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceRelease[]> {
-  const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
-  const request = { url, accept: ['application/json'] };
-  const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
-    addressAtSameHost(response, next, 'next'),
-  );
-  const results = pages.flatMap((page) => page.results);
-  return readReleases(url, elementsOf(results, 'name'), Tag, context, ({ tag_last_pushed, digest }, tag) => ({
-    releaseTimestamp: tag_last_pushed || undefined,
-    digests: statedDigests([[tag, digest]]),
-  }));
 }

@@ -79,12 +79,9 @@ async function fetchProduct(http: Fetcher, url: string) {
 /** The latest release of each cycle, and in time those that were. */
 export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
-  purlType: undefined,
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   timestamps: '`latest.date`, of the latest release of each cycle alone',
-  // It names products: what Renovate updates are packages.
-  renovate: undefined,
   async gather({ packageName, registryUrl }, context) {
     const url = addressOf(packageName, registryUrl);
     const { name, releases } = await fetchProduct(context.http, url);

@@ -21,8 +21,6 @@ const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
  */
 export const gitTags = defineSource({
   datasource: 'git-tags',
-  purlType: undefined,
-  defaultRegistry: undefined,
   coordinates: {
     packageName: documented(
       UpstreamUrl.refine((text) => !/[?#]/.test(text), { error: 'expected an address without ? and #' }),

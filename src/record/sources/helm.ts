@@ -58,7 +58,6 @@ const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stre
 export const helm = defineSource({
   datasource: 'helm',
   purlType: 'helm',
-  defaultRegistry: undefined,
   coordinates: {
     packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
     registryUrl: documented(

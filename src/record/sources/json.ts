@@ -30,8 +30,6 @@ const Release = z.object({
 /** Any API that answers in JSON, with an expression that finds the releases in it. */
 export const json = defineSource({
   datasource: 'json',
-  purlType: undefined,
-  defaultRegistry: undefined,
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
     transform: documented(
@@ -41,7 +39,6 @@ export const json = defineSource({
     ),
   },
   timestamps: 'as the expression makes it',
-  renovate: undefined,
   statesDeprecation: true,
   async gather(source, context) {
     const { url } = source;

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { HttpError, showUrl } from '../../io/http/error.ts';
+import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
 import { defined, toLine } from '../../core/text.ts';
 import { newestOf } from './listed-versions.ts';
@@ -106,18 +106,14 @@ function pomAddress({ registry, groupId, artifactId, version }: PomPlace): strin
 async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
   const own = await readPom(place, context);
   const parent = own.parent && { registry: place.registry, ...own.parent };
-  const shared = parent && (await readPom(parent, context).catch(isElsewhere));
+  // A parent may be in another registry.
+  const shared = parent && (await readPom(parent, context).catch(ifAbsent(() => undefined)));
   return defined({
     title: own.title || undefined,
     description: own.description || undefined,
     homepage: own.homepage ?? shared?.homepage,
     repository: own.repository ?? shared?.repository,
   });
-}
-
-/** A parent may be in another registry. */
-function isElsewhere(error: unknown): undefined {
-  if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
 }
 
 async function readPom(place: PomPlace, { http }: DescribeContext) {

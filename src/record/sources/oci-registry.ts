@@ -183,29 +183,24 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     const tag = digest.replace(':', '-');
     if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) return [];
     const url = below(tags.size > 0 ? ['manifests', tag] : ['referrers', digest]);
-    const request = {
-      accept: [manifestTypes[0]!],
-      alsoAccept: ['application/json'],
-      authenticate,
-      ...asAttestation,
-    };
-    const listed = await http.fetch({ url, ...request }).catch((error: unknown) => {
-      if (error instanceof HttpError && error.kind === 'absent') hasReferrers = false;
-      throw error;
-    });
-    const types: readonly string[] = provenanceTypes;
+    const types = { accept: [manifestTypes[0]!], alsoAccept: ['application/json'] };
+    const answer = await http
+      .fetch({ url, ...types, authenticate, ...asAttestation })
+      .catch((error: unknown) => {
+        if (error instanceof HttpError && error.kind === 'absent') hasReferrers = false;
+        throw error;
+      });
+    const kinds: readonly (string | undefined)[] = [undefined, ...provenanceTypes];
+    const referrers = readJson(answer, Referrers).manifests.filter(
+      ({ artifactType = '', annotations }) =>
+        bundleType.test(artifactType) && kinds.includes(annotations?.['dev.sigstore.bundle.predicateType']),
+    );
     const bundles: AttestedBundle[] = [];
-    for (const { digest: referrer, artifactType = '', annotations } of readJson(listed, Referrers)
-      .manifests) {
-      const kind = annotations?.['dev.sigstore.bundle.predicateType'];
-      if (!bundleType.test(artifactType) || (kind !== undefined && !types.includes(kind))) continue;
-      if (bundles.length === maxBundles) break;
-      const manifest = readJson(
-        await http.fetch({ ...manifestRequest(referrer), ...asAttestation }),
-        BundleManifest,
-      );
-      const blob = { url: below(['blobs', manifest.layers[0]!.digest]), accept: ['*/*'], authenticate };
-      bundles.push({ bundle: (await http.fetch({ ...blob, ...asAttestation })).json() });
+    for (const { digest: referrer } of referrers.slice(0, maxBundles)) {
+      const manifest = await http.fetch({ ...manifestRequest(referrer), ...asAttestation });
+      const { digest: layer } = readJson(manifest, BundleManifest).layers[0]!;
+      const blob = { url: below(['blobs', layer]), accept: ['*/*'], authenticate, ...asAttestation };
+      bundles.push({ bundle: (await http.fetch(blob)).json() });
     }
     return bundles;
   }

@@ -68,8 +68,6 @@ const mostAdvisories = 1000;
 /** Advisories on the packages of the other sources. It lists no releases. */
 export const osv = defineSource({
   datasource: 'osv',
-  purlType: undefined,
-  defaultRegistry: undefined,
   coordinates: {
     url: documented(
       UpstreamUrl,
@@ -78,7 +76,6 @@ export const osv = defineSource({
     ),
   },
   timestamps: 'lists advisories, no releases',
-  renovate: undefined,
   async gather({ url }, context) {
     const response = await fetchJsonFile(context.http, url);
     const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
@@ -102,16 +99,13 @@ export const osv = defineSource({
         ),
       );
       if (affected.length === 0 || stated.withdrawn) return context.advise(stated.id, undefined);
-      const advisory = Advisory.safeParse(toAdvisory(stated, affected));
-      if (advisory.success && advised < mostAdvisories) {
-        advised += 1;
-        context.advise(stated.id, advisory.data);
-      } else if (advisory.success)
-        context.skip(
-          `${showUrl(url)}: lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
-        );
-      else
-        context.skip(`${showUrl(url)}: ${quote(stated.id)}: ${advisory.error.issues[0]!.message}. Skipped.`);
+      const { data, error } = Advisory.safeParse(toAdvisory(stated, affected));
+      const skip = (problem: string) => context.skip(`${showUrl(url)}: ${problem}`);
+      if (error) return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`);
+      if (advised >= mostAdvisories)
+        return skip(`lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`);
+      advised += 1;
+      context.advise(stated.id, data);
     }
   },
 });

@@ -26,8 +26,6 @@ const maxMatchingMs = 10_000;
 /** Any document that people read, matched as it is sent. Vendors drop old entries from such pages. */
 export const page = defineSource({
   datasource: 'page',
-  purlType: undefined,
-  defaultRegistry: undefined,
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the page.', 'https://example.com/downloads/'),
     matchStrings: documented(
@@ -37,7 +35,6 @@ export const page = defineSource({
     ),
   },
   timestamps: 'as printed',
-  renovate: undefined,
   onlyAdds: true,
   async gather({ url, matchStrings }, context) {
     const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpError } from '../../io/http/error.ts';
+import { ifAbsent } from '../../io/http/error.ts';
 import { defined } from '../../core/text.ts';
 import {
   earliest,
@@ -43,15 +43,10 @@ export const rubygems = defineSource({
   coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
   timestamps: '`created_at` of the earliest gem',
   renovate: ({ packageName }) => ({ matchDatasources: ['rubygems'], matchPackageNames: [packageName] }),
-  async gather({ packageName, registryUrl }, context) {
-    const listed =
-      registryUrl === undefined
-        ? await listedByApi(defaultRegistry, packageName, context)
-        : await listedByApi(registryUrl, packageName, context).catch((error: unknown) => {
-            if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
-            return listedByIndex(registryUrl, packageName, context);
-          });
-
+  async gather({ packageName, registryUrl = defaultRegistry }, context) {
+    const listed = await listedByApi(registryUrl, packageName, context).catch(
+      ifAbsent(() => listedByIndex(registryUrl, packageName, context)),
+    );
     const gems = readElements(listed.url, listed.elements, Gem, context);
     // A version has a gem for each platform that it is compiled for.
     const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
@@ -66,9 +61,8 @@ export const rubygems = defineSource({
       });
     });
   },
-  async describe({ packageName, registryUrl }, { http }) {
-    const registry = registryUrl ?? defaultRegistry;
-    const url = addressBelow(registry, ['api', 'v1', 'gems', `${packageName}.json`]);
+  async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
+    const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = await fetchJson(http, url, Described);
     expectPackage(url, packageName, gem.name);
     return defined({
@@ -98,19 +92,14 @@ async function listedByApi(registry: string, name: string, { http }: SourceConte
  */
 async function listedByIndex(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
   const url = addressBelow(registry, ['info', name]);
-  const response = await http.fetch({
-    url,
-    accept: ['text/plain'],
-    alsoAccept: ['application/octet-stream'],
-  });
-  const lines = response
-    .text()
-    .split('\n')
-    .filter((line) => line !== '' && line !== '---');
-  const gems = lines.map((line) => {
-    const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
-    return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
-  });
+  const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
+  const lines = (await http.fetch({ url, ...types })).text().split('\n');
+  const gems = lines
+    .filter((line) => line !== '' && line !== '---')
+    .map((line) => {
+      const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
+      return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
+    });
   return { url, elements: elementsOf(gems, 'number') };
 }
 

@@ -110,15 +110,15 @@ export interface SourceAdapter<
 > {
   datasource: D;
   /** The type of its package URLs (github.com/package-url/purl-spec), where its releases are those of a package. */
-  purlType: string | undefined;
-  /** Asked where a definition names no registry; undefined where it has to name one. */
-  defaultRegistry: string | undefined;
+  purlType?: string;
+  /** Asked where a definition names no registry; absent where it has to name one, or needs none. */
+  defaultRegistry?: string;
   /** The fields of a definition beside those of every source. */
   coordinates: Fields;
   /** Where upstream states the day of a release, for the table of the documentation. */
   timestamps: string;
-  /** Which packages of Renovate's own datasources these are; undefined where it has no such datasource. */
-  renovate: ((source: Coordinates, latest: string) => RenovateConditions | undefined) | undefined;
+  /** Which packages of Renovate's own datasources these are; absent where it has no such datasource. */
+  renovate?(source: Coordinates, latest: string): RenovateConditions | undefined;
   /** Upstream drops old entries, so that an absent version says nothing. */
   onlyAdds?: true;
   /** Upstream can call a version deprecated, so that its silence says that it does not. */

@@ -8,8 +8,6 @@ import { defineSource, type SourceRelease } from './source.ts';
 /** The releases are written in the definition itself. */
 export const staticSource = defineSource({
   datasource: 'static',
-  purlType: undefined,
-  defaultRegistry: undefined,
   coordinates: {
     releases: documented(
       z.array(
@@ -34,7 +32,6 @@ export const staticSource = defineSource({
     ),
   },
   timestamps: 'as written',
-  renovate: undefined,
   statesDeprecation: true,
   gather(source, context) {
     const releases = source.releases.flatMap((release): SourceRelease[] => {
