@@ -80,7 +80,9 @@ function stage(path: string, content: string | Buffer, mode?: number): Staged {
   makeFolder(dirname(path));
   const target = isAbsent(path) ? path : realpathSync(path);
   const staged = { target, temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`) };
-  orCleanUp(staged, () => writeFlushed(staged.temporary, content, mode ?? modeOf(target)));
+  orCleanUp(staged, () =>
+    writeFlushed(staged.temporary, content, mode ?? statSync(target, { throwIfNoEntry: false })?.mode),
+  );
   return staged;
 }
 
@@ -104,12 +106,7 @@ export function removeLeftovers(folder: string): void {
 }
 
 export function leftovers(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => temporaryFile.test(name));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => temporaryFile.test(name));
 }
 
 // Not by write-file-atomic, which does not check how much was written and so renames a file that a full disk cut short.
@@ -122,8 +119,4 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   } finally {
     closeSync(file);
   }
-}
-
-function modeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mode;
 }

@@ -26,6 +26,7 @@ const MARGIN_MS = 5_000;
 
 export function createBearerTokens(now: () => number) {
   const tokens = new Map<string, Promise<IssuedToken>>();
+  const keyOf = (origin: string, scope: string) => `${origin} ${scope}`;
   const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
@@ -50,10 +51,6 @@ export function createBearerTokens(now: () => number) {
       return (await tokens.get(key)!).token;
     },
   };
-}
-
-function keyOf(origin: string, scope: string): string {
-  return `${origin} ${scope}`;
 }
 
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */

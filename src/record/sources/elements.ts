@@ -30,9 +30,9 @@ export function elementsOf(list: readonly unknown[], key?: string): RawElement[]
   return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
 }
 
-/** The elements of an object whose keys are their names. */
-export function elementsByName(object: Readonly<Record<string, unknown>>): RawElement[] {
-  return Object.entries(object).map(([name, value]) => ({ name, value }));
+/** Elements that are listed by their names. */
+export function elementsByName(named: Iterable<readonly [name: string, value: unknown]>): RawElement[] {
+  return Array.from(named, ([name, value]) => ({ name, value }));
 }
 
 /** The packument of a package with ten thousand versions has some four million. Parsed, each may take 50 bytes and more. */

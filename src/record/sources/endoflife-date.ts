@@ -68,12 +68,9 @@ function phase(name: string, isOver: boolean, last: Day | null | undefined) {
   });
 }
 
-function addressOf(product: string, registryUrl = defaultRegistry): string {
-  return addressBelow(registryUrl, ['v1', 'products', product]);
-}
-
-async function fetchProduct(http: Fetcher, url: string) {
-  return (await fetchJson(http, url, Product)).result;
+async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {
+  const url = addressBelow(registryUrl, ['v1', 'products', product]);
+  return { url, ...(await fetchJson(http, url, Product)).result };
 }
 
 /** The latest release of each cycle, and in time those that were. */
@@ -83,8 +80,7 @@ export const endoflifeDate = defineSource({
   coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   timestamps: '`latest.date`, of the latest release of each cycle alone',
   async gather({ packageName, registryUrl }, context) {
-    const url = addressOf(packageName, registryUrl);
-    const { name, releases } = await fetchProduct(context.http, url);
+    const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);
     const latestOf = new Map<string, string>();
     const cycles = elementsOf(releases, 'name').map(({ name: cycle, value }) => {
@@ -107,8 +103,7 @@ export const endoflifeDate = defineSource({
     }));
   },
   async describe({ packageName, registryUrl }, { http }) {
-    const url = addressOf(packageName, registryUrl);
-    const { name, label, links } = await fetchProduct(http, url);
+    const { url, name, label, links } = await fetchProduct(http, packageName, registryUrl);
     expectPackage(url, packageName, name);
     const policy = HttpsUrl.safeParse(links?.releasePolicy).data;
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
@@ -127,8 +122,7 @@ export const endoflifeDate = defineSource({
 /** Phases, long-term support and ends of the release cycles of a product. */
 export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
-    const url = addressOf(product, registryUrl);
-    const { name, releases } = await fetchProduct(context.http, url);
+    const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     context.isAbout(name, product);
     return readLines(url, elementsOf(releases, 'name'), Lifecycle, context);
   },

@@ -4,7 +4,7 @@ import { showUrl } from '../../io/http/error.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { onlySuchTags } from './renovate.ts';
-import { expectFewParts, readReleases } from './elements.ts';
+import { elementsByName, expectFewParts, readReleases } from './elements.ts';
 import { addressAtSameHost, addressBelow } from './requests.ts';
 import { defineSource, type SourceContext, SourceError } from './source.ts';
 
@@ -46,7 +46,7 @@ export const gitTags = defineSource({
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2') ? await listTags(answer, advertised, context) : advertised;
 
-    const listed = Array.from(commitsOfTags(lines), ([name, value]) => ({ name, value }));
+    const listed = elementsByName(commitsOfTags(lines));
     return readReleases(answer.url, listed, z.string(), context, (id, tag) => ({ digests: { [tag]: id } }));
   },
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),

@@ -79,21 +79,27 @@ export const npm = defineSource({
     // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
-    return readReleases(url, elementsByName(versions), PackumentVersion, context, (release, version) => {
-      const { integrity = '', shasum = '', attestations } = release.dist ?? {};
-      const publishedAt = time[version];
-      const artifact = `${source.packageName}@${version}`;
-      return {
-        releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
-        deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
-        isPrerelease: prereleaseBySemver(version),
-        digests: statedDigests([[artifact, `${integrity} ${shasum}`.trim()]]),
-        attestation: attestationAt(response, attestations?.url, artifact, async (address) => {
-          const request = { url: address, accept: ['application/json'], asNpm: true, ...asAttestation };
-          return readJson(await context.http.fetch(request), Attestations).attestations;
-        }),
-      };
-    });
+    return readReleases(
+      url,
+      elementsByName(Object.entries(versions)),
+      PackumentVersion,
+      context,
+      (release, version) => {
+        const { integrity = '', shasum = '', attestations } = release.dist ?? {};
+        const publishedAt = time[version];
+        const artifact = `${source.packageName}@${version}`;
+        return {
+          releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
+          deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
+          isPrerelease: prereleaseBySemver(version),
+          digests: statedDigests([[artifact, `${integrity} ${shasum}`.trim()]]),
+          attestation: attestationAt(response, attestations?.url, artifact, async (address) => {
+            const request = { url: address, accept: ['application/json'], asNpm: true, ...asAttestation };
+            return readJson(await context.http.fetch(request), Attestations).attestations;
+          }),
+        };
+      },
+    );
   },
   async describe(source, context) {
     const { url, response } = await fetchPackument(source, context);

@@ -69,16 +69,11 @@ export const nuget = defineSource({
   },
 });
 
+/** The list of a package in the resource for that; the latest form of it also lists the versions of SemVer 2. */
 async function registrationOf(
-  { packageName, registryUrl }: PackageCoordinates,
-  context: DescribeContext,
+  { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
+  { http }: DescribeContext,
 ): Promise<string> {
-  const base = await registrationBase(registryUrl ?? defaultRegistry, context);
-  return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
-}
-
-/** The resource that lists the versions of packages; the latest form of it also lists those of SemVer 2. */
-async function registrationBase(registryUrl: string, { http }: DescribeContext): Promise<string> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
   const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
@@ -87,7 +82,7 @@ async function registrationBase(registryUrl: string, { http }: DescribeContext):
   });
   const latest = forms.sort((a, b) => semver.compare(a.form, b.form)).at(-1);
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
-  if (base !== undefined) return base;
+  if (base !== undefined) return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
   throw new SourceError(
     `${showUrl(response.url)}: names no RegistrationsBaseUrl. The address should be that of version 3 of the protocol`,
   );

@@ -5,8 +5,8 @@ import { quote } from '../../core/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { regularExpression } from '../../core/schemas/source-fields.ts';
-import { expectFew } from './elements.ts';
-import { defineSource, EmptyAnswerError, SourceError, type SourceRelease } from './source.ts';
+import { elementsByName, readReleases } from './elements.ts';
+import { defineSource, EmptyAnswerError, SourceError } from './source.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -45,18 +45,15 @@ export const page = defineSource({
       const version = groups['version']?.trim();
       if (!version) continue;
       // A page may name a version in its table of contents before it dates it.
-      found.set(version, found.get(version) ?? groups['releaseTimestamp']?.trim());
+      found.set(version, found.get(version) ?? (groups['releaseTimestamp']?.trim() || undefined));
     }
-    expectFew(url, found.size);
     if (found.size === 0)
       throw new EmptyAnswerError(`${showUrl(url)} lists no version: none of its matchStrings matches`);
 
-    const releases: SourceRelease[] = [];
-    for (const [listed, releaseTimestamp] of found) {
-      const version = context.offer(listed);
-      if (version !== undefined) releases.push({ version, ...(releaseTimestamp && { releaseTimestamp }) });
-    }
-    return releases;
+    const Timestamp = z.string().optional();
+    return readReleases(url, elementsByName(found), Timestamp, context, (releaseTimestamp) => ({
+      releaseTimestamp,
+    }));
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined, normalisePypi } from '../../core/text.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { HttpError, ifAbsent } from '../../io/http/error.ts';
 import {
   asAttestation,
   attestationAt,
@@ -120,9 +120,7 @@ export const pypi = defineSource({
     gatherByIndex(source, context).catch((error: unknown) => {
       // A registry without an Index API, or with one in HTML alone, may have the older document.
       if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) throw error;
-      return gatherByDocument(source, context).catch((other: unknown) => {
-        throw other instanceof HttpError && other.kind === 'absent' ? error : other;
-      });
+      return gatherByDocument(source, context).catch(ifAbsent(() => Promise.reject(error)));
     }),
   async describe(source, context) {
     const { document: url } = addressesOf(source);
@@ -176,8 +174,7 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
   // PyPI then lists nothing; the versions are known all the same.
   if (isQuarantined && byVersion.size === 0)
     for (const version of context.listedBefore()) byVersion.set(version, []);
-  const elements = Array.from(byVersion, ([version, files]) => ({ name: version, value: files }));
-  return readReleases(url, elements, z.array(IndexFile), context, (files) => {
+  return readReleases(url, elementsByName(byVersion), z.array(IndexFile), context, (files) => {
     const described = { ...describeFiles(files), attestation: attestationOf(files) };
     if (!isQuarantined && status?.status !== 'deprecated') return described;
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
@@ -236,7 +233,13 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
   const { document: url } = addressesOf(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
   expectProject(url, source, info?.name);
-  return readReleases(url, elementsByName(releases), z.array(ReleaseFile), context, describeFiles);
+  return readReleases(
+    url,
+    elementsByName(Object.entries(releases)),
+    z.array(ReleaseFile),
+    context,
+    describeFiles,
+  );
 }
 
 function expectProject(url: string, { packageName }: PackageCoordinates, name: string | undefined): void {
