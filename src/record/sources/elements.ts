@@ -100,24 +100,30 @@ export async function readReleases<T>(
   describe: (value: T, name: string) => Partial<Described> | undefined,
   askTimestamp?: (name: string, value: T) => Promise<string | undefined>,
 ): Promise<SourceRelease[]> {
-  const taken = new Map<string, { element: Element<T>; described: Partial<Described> }>();
+  const taken = new Map<string, Element<T> & { version: string; described: Partial<Described> }>();
   for (const element of readElements(url, elements, schema, context)) {
     const described = describe(element.value, element.name);
     if (!described) continue;
     const version = context.offer(element.name, described.isPrerelease);
-    if (version !== undefined && !taken.has(version)) taken.set(version, { element, described });
+    if (version !== undefined && !taken.has(version)) taken.set(version, { ...element, version, described });
   }
-  const isUndated = (version: string) =>
-    !taken.get(version)!.described.releaseTimestamp && context.wantsTimestamp(version);
-  const ask = (version: string) => {
-    const { name, value } = taken.get(version)!.element;
-    return askTimestamp!(name, value);
-  };
-  const undated = askTimestamp ? [...taken.keys()].filter(isUndated) : [];
-  const days = await lookUpEach(undated, ask, context.postpone);
-  return Array.from(taken, ([version, { described }]) =>
-    defined({ version, ...described, releaseTimestamp: described.releaseTimestamp ?? days.get(version) }),
+  const undated = [...taken.values()].filter(
+    ({ version, described }) =>
+      askTimestamp && !described.releaseTimestamp && context.wantsTimestamp(version),
   );
+  const days = await lookUpEach(
+    undated,
+    ({ name, value }) => askTimestamp!(name, value),
+    ({ version }, error) => context.postpone(version, error),
+  );
+  return Array.from(taken.values(), (release) => {
+    const { version, described } = release;
+    return defined({
+      version,
+      ...described,
+      releaseTimestamp: described.releaseTimestamp ?? days.get(release),
+    });
+  });
 }
 
 /** States the readable elements of a list as release lines. One whose phases do not follow one another cannot be read. */
