@@ -25,14 +25,14 @@ export async function fetchDocument(
 ): Promise<Reply> {
   const trail: URL[] = [];
   const scope = request.authenticate?.scope;
-  let here = start.url;
+  let current = start.url;
   // Credentials are not sent after a redirect to another origin, not even back at the first.
   let isTrusted = start.isAnonymous !== true;
-  let bearer = scope === undefined ? undefined : await run.bearer.known(here.origin, scope);
+  let bearer = scope === undefined ? undefined : await run.bearer.known(current.origin, scope);
   let hasAnsweredChallenge = false;
 
   for (;;) {
-    const url = here;
+    const url = current;
     const conditional = conditions(start.stored, url);
     const reply = await run.hosts.run(url, run.signal, () =>
       sendRequest(run, url, request, { ...requestHeaders(), ...conditional, ...authorization() }),
@@ -40,8 +40,8 @@ export async function fetchDocument(
     const { status, headers } = reply;
     const location = headers.get('location');
     if (isRedirect(status) && location !== undefined) {
-      here = redirectTarget(url, location, trail, run.guard);
-      isTrusted &&= here.origin === url.origin;
+      current = redirectTarget(url, location, trail, run.guard);
+      isTrusted &&= current.origin === url.origin;
       continue;
     }
     if (status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
@@ -72,15 +72,15 @@ export async function fetchDocument(
   }
 
   function authorization(): Record<string, string> {
-    const value = bearer === undefined ? run.credentials.of(here, request.asNpm) : `Bearer ${bearer}`;
+    const value = bearer === undefined ? run.credentials.of(current, request.asNpm) : `Bearer ${bearer}`;
     return isTrusted && value !== undefined ? { authorization: value } : {};
   }
 
   function adviceFor401(): string {
-    if (!isTrusted) return `A credential is not sent on to ${here.origin}.`;
+    if (!isTrusted) return `A credential is not sent on to ${current.origin}.`;
     if (Object.keys(authorization()).length > 0) return 'The credential that was sent is not enough.';
     const inNpm = request.asNpm === true ? ' or a token in the configuration of npm' : '';
-    return `If it is private, set ${run.credentials.variableFor(here)}${inNpm}.`;
+    return `If it is private, set ${run.credentials.variableFor(current)}${inNpm}.`;
   }
 }
 

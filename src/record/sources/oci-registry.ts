@@ -78,23 +78,24 @@ export async function gatherOciRegistry(
   const { url, listed } = await repository.listTags();
   const referrersTags = new Set(listed.filter((tag) => referrersTag.test(String(tag))).map(String));
   const digests = new Map<string, string>();
+  const fetchBundles = (tag: string) => repository.fetchBundles(digests.get(tag)!, referrersTags);
   const attestationOf = (_: string, tag: string) => ({
-    attestation: {
-      artifact: tag,
-      fetch: () => repository.fetchBundles(digests.get(tag)!, referrersTags),
-    },
+    attestation: { artifact: tag, fetch: () => fetchBundles(tag) },
   });
   const releases = await readReleases(url, elementsOf(listed), Tag, context, attestationOf, async (tag) => {
     const tagged = await repository.fetchManifest(tag);
     digests.set(tag, tagged.digest);
     return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
   });
+  // What a release attests is about its tag.
   const tagOf = new Map(releases.map(({ version, attestation }) => [version, attestation!.artifact]));
   await restateDigests();
   return releases.map(({ attestation, ...release }) => {
     const tag = tagOf.get(release.version)!;
     const digest = digests.get(tag);
-    return digest === undefined ? release : defined({ ...release, digests: { [tag]: digest }, attestation });
+    return digest === undefined
+      ? release
+      : { ...release, digests: { [tag]: digest }, attestation: attestation! };
   });
 
   /** Asks the newest for their digests again, as tags that are pushed once more are mostly new ones. */
