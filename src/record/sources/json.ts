@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
+import { moduleFile } from '../../io/program.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { defined, toLine } from '../../core/text.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
@@ -123,9 +122,6 @@ const maxMs = 10_000;
 const maxMB = 256;
 const maxResultBytes = 50 * 1024 * 1024;
 
-/** A TypeScript file in the checkout, and JavaScript in the package, as this one. */
-const program = fileURLToPath(new URL(`./transform-process${extname(import.meta.url)}`, import.meta.url));
-
 /**
  * The result of a JSONata expression on a JSON document; undefined where it gives none. An expression may run for ever or
  * fill the memory, which ends a thread together with its process: so it runs in a process of its own, without our
@@ -136,7 +132,7 @@ export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Prom
     const fail = (what: string) => reject(new SourceError(`${at}: transform: ${what}`));
     const child = execFile(
       process.execPath,
-      [`--max-old-space-size=${maxMB}`, '--no-warnings', program],
+      [`--max-old-space-size=${maxMB}`, '--no-warnings', moduleFile('record/sources/transform-process')],
       { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes },
       (error, output) => {
         if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
