@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { copySite } from '../../deliver/publish/copy-site.ts';
 import type { Plan } from '../../deliver/publish/plan.ts';
-import { publishSite, type Publication, type PublishInput } from '../../deliver/publish/publish-site.ts';
+import type { Publication, PublishInput } from '../../deliver/publish/prepare-site.ts';
+import { publishSite } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
 import { findEdits, heldFinding } from '../../deliver/check/held-edits.ts';
@@ -23,14 +24,12 @@ export const command: Command = {
   },
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'If the live site cannot be read, nothing goes live. Says what readers will be told of, as "compare" does. An edit that leaves',
-    'a component without a latest release, or deprecates a fifth of the supported ones at once, waits for --accept.',
-    'Where no file differs, nothing is sent. Once a day, a few files say that the index was checked.',
+    'Shows the changes for readers, as "compare" does. If the live site cannot be read, nothing is sent. An edit that leaves a',
+    'component without a latest release, or deprecates a fifth of the supported ones at once, waits for --accept.',
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
-    'If site/access.json protects everything, it needs an access key in RELEASE_INDEX_KEY, too, to compare and to read back.',
-    'It may hold two keys, with a comma: one that is valid now, and one that is valid after the publication.',
-    'Without keys, RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET get a token of the authorization server.',
+    'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; while keys',
+    'are replaced, the old and the new one with a comma. RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET get a token instead.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else those of "key list".',
   ],
   examples: [
@@ -55,24 +54,22 @@ async function run(invocation: Invocation): Promise<number> {
 
 export async function runPublish(
   invocation: Invocation,
-  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'> & { accept?: true },
+  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   if (!how.isJustBuilt) await settleEdits(invocation, how.isDryRun);
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   const isOurs = hostOf(config) === 'cloudflare';
-  if (isOurs && to !== undefined)
-    throw inputError(
-      '--to',
-      'needs "hosting": "files" in site/site.json: the site names questions that no folder answers',
-    );
+  const needsFiles =
+    'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
+  if (isOurs && to !== undefined) throw inputError('--to', needsFiles);
   const input = {
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
     ...how,
-    accept: how.accept ?? options['accept'] === true,
+    accept: options['accept'] === true,
     unprotect: options['unprotect'] === true,
     onProgress: (text: string) => report.progress(text),
   };

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { GitError, openGit, type Git } from '../../io/files/git.ts';
+import { askGit, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { listRuns } from '../../io/files/journal.ts';
 import { cacheFolder, openRoot } from '../../io/files/root.ts';
 import { confirm, flag, inputError, parseOption, shared, text, UsageError } from '../command.ts';
@@ -46,56 +46,46 @@ async function run(invocation: Invocation): Promise<number> {
     const keys = join(root.dir, '.access');
     if (existsSync(keys)) cpSync(keys, join(then.dir, '.access'), { recursive: true });
     // What is a day here is a folder for "publish".
-    const earlier = {
-      ...invocation,
-      options: { to: options['folder'] },
-      root: then,
-      out: join(folder, 'dist'),
-    };
+    const given = { to: options['folder'], accept: true };
+    const earlier = { ...invocation, options: given, root: then, out: join(folder, 'dist') };
     report.print(`rollback: the site of ${day}, from commit ${commit.slice(0, 10)}`);
     runBuild({ ...earlier, day });
-    const publish = (isDryRun: boolean) => runPublish(earlier, { isDryRun, isJustBuilt: true, accept: true });
-    const plan = await publish(true);
-    report.finding(...plan.findings);
-    report.print(...describePublication(plan));
-    const isWanted =
-      plan.kind === 'planned' && options['dry-run'] !== true && (await confirm(invocation, 'Publish this?'));
-    const done = isWanted ? await publish(false) : plan;
-    report.finding(...done.findings);
-    if (isWanted) report.print(...describePublication(done));
-    if (done.kind === 'published')
+    const publish = async (isDryRun: boolean) => {
+      const publication = await runPublish(earlier, { isDryRun, isJustBuilt: true });
+      report.finding(...publication.findings);
+      report.print(...describePublication(publication));
+      return publication.kind;
+    };
+    const isDryRun = options['dry-run'] === true;
+    const planned = await publish(true);
+    const isWanted = planned === 'planned' && !isDryRun && (await confirm(invocation, 'Publish this?'));
+    const outcome = isWanted ? await publish(false) : planned;
+    if (outcome === 'published')
       report.print(`${day} is live. The next "daily" publishes the present again: npx release-index daily`);
-    report.document({ verb: 'rollback', to: day, commit, outcome: done.kind });
-    return done.kind === 'published' || (plan.kind === 'planned' && options['dry-run'] === true) ? 0 : 1;
+    report.document({ verb: 'rollback', to: day, commit, outcome });
+    return outcome === 'published' || (outcome === 'planned' && isDryRun) ? 0 : 1;
   } catch (error) {
     if (error instanceof GitError) throw inputError('rollback', `${error.message}. Nothing was published`);
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    try {
-      git(['worktree', 'prune']);
-    } catch {
-      // Where there is no repository, there is no worktree either.
-    }
+    // Where there is no repository, there is no worktree either.
+    askGit(git, 'worktree', 'prune');
   }
 }
 
 /** The commit that holds the last run of a day, so that it was committed and published then. */
 function commitOf(git: Git, { root }: Invocation, day: Day): string {
-  const run = listRuns(root).runs.findLast(({ asOf }) => asOf === day);
-  const known = [...new Set(listRuns(root).runs.map(({ asOf }) => asOf))];
-  const near = [known.findLast((one) => one < day), known.find((one) => one > day)].filter((one) => one);
-  if (!run)
-    throw inputError(
-      '--to',
-      `no run of ${day} is recorded. The nearest are of ${near.join(' and ') || 'no day'}`,
-    );
+  const { runs } = listRuns(root);
+  const run = runs.findLast(({ asOf }) => asOf === day);
+  if (!run) {
+    const near = [runs.findLast(({ asOf }) => asOf < day), runs.find(({ asOf }) => asOf > day)];
+    const days = near.flatMap((each) => each?.asOf ?? []).join(' and ') || 'no day';
+    throw inputError('--to', `no run of ${day} is recorded. The nearest are of ${days}`);
+  }
   const file = `data/runs/${day.slice(0, 4)}.ndjson`;
   const commit = git(['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--', file]).trim();
-  if (commit === '')
-    throw inputError(
-      '--to',
-      `the run of ${day} is in no commit here. Fetch the whole history: git fetch --unshallow`,
-    );
-  return commit;
+  if (commit !== '') return commit;
+  const remedy = 'Fetch the whole history: git fetch --unshallow';
+  throw inputError('--to', `the run of ${day} is in no commit here. ${remedy}`);
 }

@@ -17,6 +17,20 @@ export function problem(subject: string, message: string): Finding {
   return { level: 'error', subject, message };
 }
 
+/** Something was left out or kept back. */
+export function warning(subject: string, message: string): Finding {
+  return { level: 'warning', subject, message };
+}
+
+/** Worth knowing. */
+export function notice(subject: string, message: string): Finding {
+  return { level: 'notice', subject, message };
+}
+
+export function isError({ level }: Finding): boolean {
+  return level === 'error';
+}
+
 /** The same at a file, whose name relative to the root is the subject. */
 export function fileProblem(file: string, message: string, level: Finding['level'] = 'error'): Finding {
   return { level, subject: file, message, file };

@@ -3,7 +3,7 @@ import { acceptArguments } from '../../decide/sentences.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import { isHeldEdit, type Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import type { Publication } from '../publish/publish-site.ts';
+import type { Publication } from '../publish/prepare-site.ts';
 import { sentence, toLine } from '../../core/text.ts';
 import { runbookUrl } from '../../io/program.ts';
 

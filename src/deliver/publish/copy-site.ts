@@ -7,64 +7,46 @@ import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { uploadStages } from '../host/server-settings.ts';
-import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
-import { compareWithLive, readCopy, type Live } from './live.ts';
-import { makePlan } from './plan.ts';
-import { asNotice, checkDay, isError, prepareSite, servedDigests, tellChanges } from './prepare-site.ts';
-import type { Publication, PublishInput } from './publish-site.ts';
+import { readCopy, type Live } from './live.ts';
+import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
 
 /**
  * Puts the site into a folder that a server of files serves, in an order in which no document names a file that is not there:
  * files, documents about the whole index, digests; what is gone goes last. Each file is switched as a whole.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
-  const { out, config, env, isDryRun, accept } = input;
-  const refuse = (subject: string, message: string): Publication => ({
-    kind: 'refused',
-    findings: [problem(subject, message)],
-  });
+  const { out, config } = input;
   if (to === undefined) {
     const deploys = hostOf(config) === 'pages' ? 'the workflow "pages" deploys the site. ' : '';
-    return refuse(
-      'site/site.json',
-      `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER`,
-    );
+    const message = `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER`;
+    return { kind: 'refused', findings: [problem('site/site.json', message)] };
   }
-  const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
-  const { site, findings } = await prepareSite(input, signing.key !== undefined);
-  findings.push(...(isDryRun ? signing.findings.map(asNotice) : signing.findings));
-  if (site) findings.push(...checkDay(site, input));
-  if (!site || findings.some(isError)) return { kind: 'refused', findings };
-  const live = await readFolder(to);
-  findings.push(...compareWithLive(live, site, { address: to, accept, remedy: 'publish --accept' }));
-  findings.push(...tellChanges(live, site, input));
-  if (findings.some(isError)) return { kind: 'refused', findings };
-
-  if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf: site.asOf });
-  const digests = servedDigests(out, site);
-  const plan = makePlan({ baseUrl: to, worker: '', asOf: site.asOf, digests, live });
-  if (isDryRun) return { kind: 'planned', plan, findings };
+  const { site, findings } = await preparePublication(input, {
+    address: to,
+    missing: [],
+    findings: [],
+    planned: { worker: '' },
+    readLive: async () => ({ live: await readFolder(to), findings: [] }),
+  });
+  if (!site) return { kind: 'refused', findings };
+  const { plan, digests } = site;
+  if (input.isDryRun) return { kind: 'planned', plan, findings };
   try {
     const sentFiles = copyFiles(out, to, digests);
     const gone = [...plan.gone, ...signedPaths(plan.gone)].filter((path) => !digests.has(path));
     for (const path of gone) rmSync(join(to, path), { force: true });
-    const wrong = [...digests].filter(([path, digest]) => sha256(readFileSync(join(to, path))) !== digest);
-    if (wrong.length > 0)
-      throw new Error(
-        `differs after it was copied: ${listed(
-          wrong.map(([path]) => path),
-          3,
-        )}`,
-      );
-    const rollBack = `build the commit of an earlier day, then: publish --to ${to} --accept`;
+    const wrong = [...digests.keys()].filter(
+      (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
+    );
+    if (wrong.length > 0) throw new Error(`differs after it was copied: ${listed(wrong, 3)}`);
     return {
       kind: 'published',
       plan,
       findings,
-      versionId: site.asOf,
+      versionId: plan.asOf,
       sentFiles,
       verifiedFiles: digests.size,
-      rollBack,
+      rollBack: `npx release-index rollback --to ${plan.liveAsOf ?? '<day>'} --folder ${to}`,
     };
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;

@@ -2,12 +2,12 @@ import type { Protection } from '../../core/schemas/access-config.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
-import { defined } from '../../core/text.ts';
 import type { Live } from './live.ts';
 
 /** The changes at the public address. */
 export interface Plan {
   baseUrl: string;
+  /** Empty for a host of files alone. */
   worker: string;
   asOf: string;
   files: number;
@@ -23,15 +23,13 @@ export interface Plan {
   gone: string[];
 }
 
-export interface PlanInput extends Pick<Plan, 'baseUrl' | 'worker' | 'asOf'> {
-  /** All files that will be served, with their digests. */
+interface PlanInput extends Pick<Plan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> {
+  /** Of all files that will be served, by path. */
   digests: ReadonlyMap<string, string>;
   live: Live;
-  protect?: Protection | undefined;
-  keys?: number | undefined;
 }
 
-export function makePlan({ digests, live, protect, keys, ...site }: PlanInput): Plan {
+export function makePlan({ digests, live, ...site }: PlanInput): Plan {
   const signed = new Set(signedPaths(digests.keys()));
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
@@ -42,7 +40,6 @@ export function makePlan({ digests, live, protect, keys, ...site }: PlanInput): 
   return {
     ...site,
     files: served.length,
-    ...defined({ protect, keys }),
     ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
     changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
     gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { hostOf, placeholdersIn, planOf } from '../../core/schemas/site-config.ts';
+import type { Day } from '../../core/dates.ts';
+import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted } from '../../core/text.ts';
-import { listComponents } from '../../io/files/root.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { signedPaths } from '../../site/own-files.ts';
@@ -11,17 +12,101 @@ import { baseUrlOf } from '../../site/render/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { changesSince } from '../check/index-changes.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
-import { hostingFor, type Hosting } from '../host/hosting.ts';
-import { readCopy, type Live, type LiveSite } from './live.ts';
-import type { PublishInput } from './publish-site.ts';
+import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
+import { compareWithLive, readCopy, type Live, type LiveSite } from './live.ts';
+import { makePlan, type Plan } from './plan.ts';
 
-/** A built site that may be published, as far as is known without the network. */
-export interface PreparedSite extends LiveSite {
-  hosting: Hosting;
+export interface PublishInput {
+  root: Root;
+  /** The built site. */
+  out: string;
+  day: Day;
+  baseUrl: string;
+  config: SiteConfig;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  isDryRun: boolean;
+  /** The same run has just built the site. */
+  isJustBuilt: boolean;
+  /** A person has seen the breaking changes, and accepts them. */
+  accept: boolean;
+  /** A person wants to remove protection of the live site. */
+  unprotect: boolean;
+  onProgress(text: string): void;
 }
 
-/** Returns every reason against publication of one kind at once; the site only where there is none. */
-export async function prepareSite(
+export type Publication =
+  /** Nothing was sent. */
+  | { kind: 'refused'; findings: Finding[] }
+  | { kind: 'planned' | 'unchanged'; plan: Plan; findings: Finding[] }
+  | {
+      kind: 'published';
+      plan: Plan;
+      findings: Finding[];
+      versionId: string;
+      sentFiles: number;
+      verifiedFiles: number;
+      /** A command. */
+      rollBack: string;
+    }
+  /** It failed after it was begun; the findings say which site is live. */
+  | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };
+
+/** The place where a site is to be published, in so far as places differ. */
+interface Destination {
+  /** Address or folder. */
+  address: string;
+  /** Secrets that it needs and that are missing: a dry run only names them. */
+  missing: readonly Finding[];
+  /** Other findings about it. */
+  findings: readonly Finding[];
+  planned: Pick<Plan, 'worker' | 'protect' | 'keys'>;
+  /** What is served there now, and what of that speaks against a publication. */
+  readLive(): Promise<{ live: Live; findings: readonly Finding[] }>;
+}
+
+/** A site that may be sent: all that can be checked beforehand was checked, and it is signed where a key is configured. */
+export interface PreparedSite {
+  plan: Plan;
+  findings: Finding[];
+  /** Of all files that will be served, by path. */
+  digests: ReadonlyMap<string, string>;
+  /** As it was compared with the site. */
+  live: Live;
+}
+
+/** The same for every host. Without a site where an error keeps it from being published. A dry run signs nothing. */
+export async function preparePublication(
+  input: PublishInput,
+  { address, missing, findings: others, planned, readLive }: Destination,
+): Promise<{ site?: PreparedSite; findings: Finding[] }> {
+  const { out, config, env, isDryRun, accept } = input;
+  const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
+  const { site, findings } = await checkSiteToPublish(input, signing.key !== undefined);
+  const needed = [...signing.findings, ...missing];
+  findings.push(...(isDryRun ? needed.map(asNotice) : needed), ...others);
+  if (site) findings.push(...checkDay(site, input));
+  if (!site || findings.some(isError)) return { findings };
+
+  const { live, findings: ofLive } = await readLive();
+  findings.push(
+    ...compareWithLive(live, site, { address, accept, remedy: 'publish --accept' }),
+    ...changesForReaders(live, site, input.root),
+    ...ofLive,
+  );
+  if (findings.some(isError)) return { findings };
+
+  const { asOf } = site;
+  if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf });
+  const digests = new Map(site.digests);
+  for (const path of signedPaths(site.digests.keys()))
+    if (existsSync(join(out, path))) digests.set(path, sha256(readFileSync(join(out, path))));
+  const plan = makePlan({ baseUrl: address, asOf, digests, live, ...planned });
+  return { site: { plan, findings, digests, live }, findings };
+}
+
+/** Returns every reason against publication of one kind at once; the site only where there is none. Needs no network. */
+export async function checkSiteToPublish(
   {
     root,
     out,
@@ -30,7 +115,7 @@ export async function prepareSite(
     isJustBuilt,
   }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'>,
   isSigned: boolean,
-): Promise<{ site?: PreparedSite; findings: Finding[] }> {
+): Promise<{ site?: LiveSite; findings: Finding[] }> {
   const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) return { findings: unknown };
   const damage = await checkSite(out);
@@ -50,64 +135,44 @@ export async function prepareSite(
   if (different.length > 0) return { findings: different };
   const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
   const limits = isOurs ? checkHostLimits(out, paths, planOf(config)) : [];
-  return limits.length > 0
-    ? { findings: limits }
-    : { site: { ...site, hosting: hostingFor(baseUrl) }, findings: [] };
+  return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
 
 /** More is in `changes.json`. */
-const maxTold = 20;
+const shownChanges = 20;
 
-/** The changes that readers are told of. Only components are judged whose details differ from the live ones. */
-export function tellChanges(
-  live: Live,
-  { asOf: day, digests }: PreparedSite,
-  { root }: PublishInput,
-): Finding[] {
+/** The changes that readers will see. Only components are judged whose details differ from the live ones. */
+function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: Root): Finding[] {
   if (live.kind === 'nothing') return [];
   const { asOf = day, index, digests: known } = live.kind === 'site' ? live.site : {};
   const differs = (name: string) => {
     const path = `details/${name}.json`;
     return digests.get(path) !== known?.get(path);
   };
-  const told = listComponents(root)
+  const changes = listComponents(root)
     .names.filter(differs)
     .flatMap((name) => {
       const { component } = loadComponent(root, name, day);
       if (!component) return [];
       const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) => index?.has(each));
-      return changesSince(component, index?.get(was ?? name), asOf, day).map((text) => ({ name, text }));
+      return changesSince(component, index?.get(was ?? name), asOf, day).map((text) => notice(name, text));
     });
-  const more = told.length - maxTold;
+  const more = changes.length - shownChanges;
   return [
-    ...told.slice(0, maxTold).map(({ name, text }): Finding => asNotice(problem(name, text))),
-    ...(more > 0 ? [asNotice(problem('publish', `${counted(more, 'more change')}`))] : []),
+    ...changes.slice(0, shownChanges),
+    ...(more > 0 ? [notice('publish', counted(more, 'more change'))] : []),
   ];
 }
 
 /** A site of a future day would make every site until then look older than the live one. */
-export function checkDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
+function checkDay({ asOf }: LiveSite, { out, day, accept }: PublishInput): Finding[] {
   if (asOf === day) return [];
   const message = `is the index as of ${asOf}; today is ${day}`;
-  if (asOf < day || accept) return [{ level: 'notice', subject: out, message }];
-  return [
-    problem(out, `${message}. Run: npx release-index build. To publish it all the same: publish --accept`),
-  ];
+  if (asOf < day || accept) return [notice(out, message)];
+  const remedy = 'Run: npx release-index build. To publish it all the same: publish --accept';
+  return [problem(out, `${message}. ${remedy}`)];
 }
 
-export function servedDigests(out: string, { digests }: PreparedSite): Map<string, string> {
-  const served = new Map(digests);
-  for (const file of signedPaths(digests.keys())) {
-    const path = join(out, file);
-    if (existsSync(path)) served.set(file, sha256(readFileSync(path)));
-  }
-  return served;
-}
-
-export function isError(finding: Finding): boolean {
-  return finding.level === 'error';
-}
-
-export function asNotice(finding: Finding): Finding {
-  return { ...finding, level: 'notice' };
+function asNotice({ subject, message }: Finding): Finding {
+  return notice(subject, message);
 }

@@ -38,14 +38,19 @@ export function entriesOf(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-/** The commit that a folder is checked out from; undefined where it is not in git. */
-export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined {
+/** What a command prints, without the white space around it; undefined where it fails. */
+export function askGit(git: Git, ...args: readonly string[]): string | undefined {
   try {
-    return openGit(dir, env)(['rev-parse', '--verify', 'HEAD']).trim();
+    return git(args).trim();
   } catch (error) {
     if (error instanceof GitError) return undefined;
     throw error;
   }
+}
+
+/** The commit that a folder is checked out from; undefined where it is not in git. */
+export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined {
+  return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
 
 /** The commit with exactly the definitions, data and own files of the site that a root has; undefined where there is none. */

@@ -44,7 +44,7 @@ describe('the first publication', () => {
     expect(served).toEqual(built.sort());
     expect(result.stdout).toContain(`${served.length} files sent, ${served.length} read back and verified`);
     expect(result.stdout).toContain(`Published version ${cloudflare.live!.id}`);
-    expect(result.stdout).toContain('To roll back: npx wrangler rollback --name 127-0-0-1');
+    expect(result.stdout).toContain('To roll back: npx release-index rollback --to <day>');
   });
 
   test('is verified in a mirror of what is served by what everybody has: sha256sum', async () => {
@@ -133,7 +133,8 @@ describe('a later publication', () => {
     expect(await publication.live('latest/svc.txt')).toBe('2026.3\n');
     expect(result.stdout).toContain(`${cloudflare.sent.size} files sent`);
     expect(cloudflare.sent.size).toBeLessThan(30);
-    const [, ...command] = /To roll back: npx (.+)/.exec(result.stdout)![1]!.split(' ');
+    expect(result.stdout).toMatch(/^To roll back: npx release-index rollback --to \d{4}-\d{2}-\d{2}$/m);
+    const command = ['rollback', '--name', '127-0-0-1'];
 
     const child = spawn(
       process.execPath,
