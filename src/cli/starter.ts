@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Host } from '../core/schemas/site-config.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { GitError, openGit } from '../io/files/git.ts';
+import { askGit, openGit } from '../io/files/git.ts';
 import { readIfThere } from '../io/files/save.ts';
 import { programFolder, programRepository, programVersion, wantedWrangler } from '../io/program.ts';
 
@@ -80,12 +80,8 @@ export function forgeOf(input: Omit<StarterInput, 'forge'>): Forge | undefined {
 export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | undefined {
   const nearest = isAbsent(folder) ? dirname(folder) : folder;
   if (nearest !== folder) return repositoryOf(nearest, env);
-  try {
-    return resolve(folder, openGit(folder, env)(['rev-parse', '--show-cdup']).trim());
-  } catch (error) {
-    if (error instanceof GitError) return undefined;
-    throw error;
-  }
+  const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');
+  return up === undefined ? undefined : resolve(folder, up);
 }
 
 /** When the day begins and where it runs is up to each index. */

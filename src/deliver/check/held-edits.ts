@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal, type JournalState } from '../../decide/journal/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { parseDocument } from '../../io/files/documents.ts';
-import { entriesOf, GitError, headOf, openGit } from '../../io/files/git.ts';
+import { askGit, entriesOf, GitError, headOf, openGit } from '../../io/files/git.ts';
 import { listRuns } from '../../io/files/journal.ts';
 import { heldPath, listComponents, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -85,7 +85,7 @@ export function holdEdits(input: EditInput, isAccepted: (component: string) => b
 export function heldFinding(name: string, reason: string): Finding {
   const file = `components/${name}.json`;
   const message = `an edit waits: ${reason}. The definition before it counts until then. To accept it: --accept`;
-  return { level: 'warning', subject: file, message, file };
+  return fileProblem(file, message, 'warning');
 }
 
 /** What readers would lose at once. */
@@ -117,7 +117,8 @@ function readCommitted({ root, env }: EditInput) {
   const git = openGit(root.dir, env);
   try {
     // A workflow checks out the last commit alone.
-    if (!hasCommit()) git(['fetch', '--quiet', '--depth=1', 'origin', commit]);
+    if (askGit(git, 'cat-file', '-e', `${commit}^{commit}`) === undefined)
+      git(['fetch', '--quiet', '--depth=1', 'origin', commit]);
     const paths = ['components', configFile];
     const changed = new Set(
       entriesOf(git(['diff', '--name-only', '--relative', '-z', commit, '--', ...paths])),
@@ -138,15 +139,6 @@ function readCommitted({ root, env }: EditInput) {
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const message = `edits cannot be compared with the definitions of the last run: ${error.message}`;
-    const finding: Finding = { level: 'warning', subject: 'components', message };
-    return { ...nothing, findings: [finding] };
-  }
-
-  function hasCommit(): boolean {
-    try {
-      return git(['cat-file', '-e', `${commit}^{commit}`]) === '';
-    } catch {
-      return false;
-    }
+    return { ...nothing, findings: [warning('components', message)] };
   }
 }
