@@ -5,12 +5,7 @@ import { readDefinitions } from '../../record/definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import {
-  checkDefinition,
-  checkLatest,
-  checkNotice,
-  checkRecordedDays,
-} from '../../deliver/check/component-rules.ts';
+import { checkComponent, checkRecordedDays } from '../../deliver/check/component-rules.ts';
 import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted, listed } from '../../core/text.ts';
@@ -23,13 +18,8 @@ import { compareWithLive, readCopy, readLive } from '../../deliver/publish/live.
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
-import {
-  freshnessPath,
-  listComponents,
-  ownFreshnessPath,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { freshnessPath, listComponents, ownFreshnessPath, recordedPath } from '../../io/files/root.ts';
+import type { Root } from '../../io/files/root.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
@@ -51,7 +41,19 @@ export const command: Command = {
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const { root, out, day, report } = invocation;
+  const { day, report } = invocation;
+  const { findings, counts, summary, heirs } = await checkIndex(invocation);
+  report.finding(...findings);
+  const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
+  if (inherited.length > 0) report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
+  report.print(`check: ${summary}.`);
+  report.document({ verb: 'check', asOf: day, ...counts, findings });
+  return counts.errors > 0 ? 1 : 0;
+}
+
+/** Everything that the command checks. `heirs`: how many components inherit each key of `defaults`. */
+export async function checkIndex(invocation: Invocation) {
+  const { root, out, day } = invocation;
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
   const config = readSiteConfig(root);
@@ -75,12 +77,7 @@ async function run(invocation: Invocation): Promise<number> {
     const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
     findings.push(...loaded.findings, ...lostData(root, name));
     for (const key of loaded.component?.inherited ?? []) heirs.set(key, (heirs.get(key) ?? 0) + 1);
-    if (loaded.component)
-      findings.push(
-        ...checkDefinition(loaded.component),
-        ...checkNotice(loaded.component),
-        ...checkLatest(loaded.component),
-      );
+    if (loaded.component) findings.push(...checkComponent(loaded.component));
     findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
   findings.push(...checkJournals(root, names, day));
@@ -90,16 +87,11 @@ async function run(invocation: Invocation): Promise<number> {
     findings.push(...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })));
   }
   findings.push(...(await compareWithPublished(invocation)));
-  report.finding(...findings);
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
-  const [errors, warnings] = [count('error'), count('warning')];
-  const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
-  report.print(
-    ...(inherited.length > 0 ? [`check: inherited from site/site.json: ${inherited.join(', ')}.`] : []),
-    `check: ${counted(names.length, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
-  );
-  report.document({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
-  return errors > 0 ? 1 : 0;
+  const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
+  const { components, errors, warnings } = counts;
+  const summary = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+  return { findings, counts, summary, heirs };
 }
 
 /** A new index can be built and viewed; only `publish` rejects placeholders. */
@@ -131,15 +123,14 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
   });
 }
 
-/** They may be names of before, so that nobody's access changes when a component is renamed. */
+/** They may be earlier names, so that nobody's access changes when a component is renamed. */
 function unknownLimits({ users }: AccessConfig, names: readonly string[]): Finding[] {
   return users.flatMap(({ username, components = [] }) =>
-    components
-      .filter((name) => !names.includes(name))
-      .map((name) => {
-        const message = `${username}: there is no component "${name}" now.${didYouMean(name, names)}`;
-        return fileProblem(accessFile, message, 'warning');
-      }),
+    components.flatMap((name) => {
+      if (names.includes(name)) return [];
+      const message = `${username}: there is no component "${name}" now.${didYouMean(name, names)}`;
+      return fileProblem(accessFile, message, 'warning');
+    }),
   );
 }
 
@@ -175,11 +166,10 @@ function strayData(root: Root, names: readonly string[]): Finding[] {
   return ['data', 'data/freshness', 'data/held'].flatMap((folder) => {
     const dir = join(root.dir, folder);
     if (!existsSync(dir)) return [];
-    const stray = readdirSync(dir).filter(
-      (name) => name.endsWith('.json') && !known.has(basename(name, '.json')),
-    );
-    return stray.map((name) =>
-      fileProblem(`${folder}/${name}`, `there is no components/${name}. Was the component renamed?`),
-    );
+    return readdirSync(dir)
+      .filter((name) => name.endsWith('.json') && !known.has(basename(name, '.json')))
+      .map((name) =>
+        fileProblem(`${folder}/${name}`, `there is no components/${name}. Was the component renamed?`),
+      );
   });
 }

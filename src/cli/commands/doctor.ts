@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { alertText } from '../../deliver/daily/alerts.ts';
 import { DailyReport, dailyReportPath } from '../../deliver/daily/daily-report.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { prepareSite } from '../../deliver/publish/prepare-site.ts';
+import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
@@ -11,13 +10,13 @@ import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/sche
 import { counted, listed } from '../../core/text.ts';
 import { readDocument } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { GitError, openGit } from '../../io/files/git.ts';
+import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readIfThere } from '../../io/files/save.ts';
 import { programVersion } from '../../io/program.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import { currentFiles, forgeOf, type Forge } from '../starter.ts';
-import { command as check } from './check.ts';
+import { checkIndex } from './check.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
@@ -76,14 +75,7 @@ async function run(invocation: Invocation): Promise<number> {
 
 function linesOfGit({ root, env }: Invocation): Line[] {
   const git = openGit(root.dir, env);
-  const ask = (...args: string[]) => {
-    try {
-      return git(args).trim();
-    } catch (error) {
-      if (error instanceof GitError) return undefined;
-      throw error;
-    }
-  };
+  const ask = (...args: string[]) => askGit(git, ...args);
   const version = ask('--version');
   if (version === undefined) return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
   const commit = 'git add --all && git commit --message "Begin the index"';
@@ -91,11 +83,6 @@ function linesOfGit({ root, env }: Invocation): Line[] {
     return [missing('commit', 'there is none', `git init && ${commit}`)];
   const open = ask('status', '--porcelain', '--', '.')!.split('\n').filter(Boolean);
   const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
-  const branch = ask('symbolic-ref', '--short', 'HEAD') ?? '';
-  const published =
-    ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
-  const ahead = ask('rev-list', '--count', '@{upstream}..HEAD');
-  const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
   return [
     ok('git', version.replace('git version ', '')),
     open.length > 0
@@ -104,16 +91,19 @@ function linesOfGit({ root, env }: Invocation): Line[] {
     remote === undefined
       ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
       : ok('remote', remote),
-    branch !== published
-      ? missing(
-          'branch',
-          `${branch || 'none'} is checked out, ${published} is published`,
-          `git switch ${published}`,
-        )
-      : ahead === '0'
-        ? ok('branch', branch)
-        : missing('branch', `${branch} has commits that are not pushed`, push),
+    lineOfBranch(ask),
   ];
+}
+
+function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
+  const branch = ask('symbolic-ref', '--short', 'HEAD') ?? '';
+  const published =
+    ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
+  const difference = `${branch || 'none'} is checked out, ${published} is published`;
+  if (branch !== published) return missing('branch', difference, `git switch ${published}`);
+  if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') return ok('branch', branch);
+  const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
+  return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
 /** Secrets, inputs and variables, which a later version of the program may have more of. */
@@ -126,49 +116,33 @@ function lineOfForge(
 ): Line {
   if (root.dir === checkout) return ok('daily run', 'that of the program');
   const remedy = 'npx release-index init --update';
-  if (forge === undefined)
-    return missing(
-      'daily run',
-      'no workflow, pipeline or Dockerfile runs it',
-      `${remedy} --yes (--ci gitlab, --ci none)`,
-    );
-  const gaps = currentFiles({ folder: root.dir, env, host: hostOf(config), forge }).flatMap(
-    ({ path, content }) => {
-      const found = readIfThere(path)?.toString() ?? '';
-      const [, version] = /release-index\/.*@v(\S+)/.exec(found) ?? [];
-      const known = new Set(found.match(handedOver));
-      const lacking = [...new Set(content.match(handedOver))].filter((word) => !known.has(word));
-      return [
-        ...(lacking.length > 0 ? [`${basename(path)} lacks ${lacking.join(', ')}`] : []),
-        ...(version !== undefined && version !== programVersion()
-          ? [`${basename(path)} calls version ${version}`]
-          : []),
-      ];
-    },
-  );
+  const nothing = 'no workflow, pipeline or Dockerfile runs it';
+  if (forge === undefined) return missing('daily run', nothing, `${remedy} --yes (--ci gitlab, --ci none)`);
+  const files = currentFiles({ folder: root.dir, env, host: hostOf(config), forge });
+  const gaps = files.flatMap(({ path, content }) => {
+    const found = readIfThere(path)?.toString() ?? '';
+    const lacking = new Set(content.match(handedOver)).difference(new Set(found.match(handedOver)));
+    const [, version = programVersion()] = /release-index\/.*@v(\S+)/.exec(found) ?? [];
+    return [
+      lacking.size > 0 ? `${basename(path)} lacks ${[...lacking].join(', ')}` : [],
+      version !== programVersion() ? `${basename(path)} calls version ${version}` : [],
+    ].flat();
+  });
   return gaps.length > 0 ? missing('daily run', gaps.join('; '), remedy) : ok('daily run', forge);
 }
 
 async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
-  let found = { components: 0, errors: 0, warnings: 0 };
-  const report = {
-    ...invocation.report,
-    print() {},
-    finding() {},
-    document: (document: object | string) => (found = document as typeof found),
-  };
-  await check.run({ ...invocation, options: {}, report });
-  const { components, errors, warnings } = found;
-  const message = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
-  if (components === 0)
+  const { counts, summary } = await checkIndex(invocation);
+  if (counts.components === 0)
     return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
-  return errors > 0 ? missing('definitions', message, 'npx release-index check') : ok('definitions', message);
+  if (counts.errors > 0) return missing('definitions', summary, 'npx release-index check');
+  return ok('definitions', summary);
 }
 
 async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
   if (isAbsent(join(out, 'SHA256SUMS'))) return missing('site', 'is not built', 'npx release-index start');
   const input = { root, out, config, baseUrl: config.releasesUrl, isJustBuilt: true };
-  const { findings } = await prepareSite(input, config.signingPublicKey !== undefined);
+  const { findings } = await checkSiteToPublish(input, config.signingPublicKey !== undefined);
   if (findings.length > 0) return missing('site', formatFinding(findings[0]!), 'npx release-index build');
   const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
   const isLimited = hostOf(config) === 'cloudflare';
@@ -192,12 +166,8 @@ function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: For
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
-  return {
-    subject: 'secrets',
-    state: 'unknown',
-    message: `it needs ${needed.join(', ')}`,
-    remedy: remedies[forge],
-  };
+  const message = `it needs ${needed.join(', ')}`;
+  return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
 function linesOfKeys({ root, env, day }: Invocation): Line[] {
@@ -215,13 +185,7 @@ function linesOfLastDay({ root }: Invocation): Line[] {
   const path = dailyReportPath(root);
   if (isAbsent(path)) return [];
   const { asOf, attention } = requireValue(readDocument(path, path, DailyReport));
-  return alertText(attention) === ''
-    ? [ok('last run', asOf)]
-    : [
-        missing(
-          'last run',
-          `${asOf}: ${counted(attention.length, 'alert')}`,
-          'npx release-index attention --print',
-        ),
-      ];
+  if (attention.length === 0) return [ok('last run', asOf)];
+  const message = `${asOf}: ${counted(attention.length, 'alert')}`;
+  return [missing('last run', message, 'npx release-index attention --print')];
 }

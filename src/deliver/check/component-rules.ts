@@ -8,8 +8,13 @@ import { parseVersionRange } from '../../core/version-range.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
-/** Rules that a schema cannot hold: a definition must fit the recorded releases. */
-export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
+/** Rules that a schema cannot hold. */
+export function checkComponent(component: Component): Finding[] {
+  return [...checkDefinition(component), ...checkNotice(component), ...checkLatest(component)];
+}
+
+/** A definition must fit the recorded releases. */
+function checkDefinition({ name, definition, judgement }: Component): Finding[] {
   const { support, deprecated = [] } = definition;
   const { releases, lines, advisories } = judgement;
   const findings: Finding[] = [];
@@ -42,17 +47,16 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
         warn(path, `"${version}" is not recorded`);
     }
   }
-  for (const { id } of advisories) {
-    const of = releases.filter((release) => release.advisories.some((advisory) => advisory.id === id));
-    const fixes = releases.filter((release) => release.fixes.some((advisory) => advisory.id === id));
-    if (of.length + fixes.length === 0 && releases.length > 0)
-      warn(`advisories: ${id}`, 'affects and fixes no recorded release');
-  }
+  const named = new Set(
+    releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
+  );
+  for (const { id } of releases.length > 0 ? advisories : [])
+    if (!named.has(id)) warn(`advisories: ${id}`, 'affects and fixes no recorded release');
   return findings;
 }
 
 /** Judged from the journal and from what the next run would record. What a component enters with was announced elsewhere. */
-export function checkNotice(component: Component): Finding[] {
+function checkNotice(component: Component): Finding[] {
   const { name, judgement, journal } = component;
   if (journal.length === 0) return [];
   const drafts = differences(foldJournal(journal), component, judgement.day);
@@ -62,7 +66,7 @@ export function checkNotice(component: Component): Finding[] {
 }
 
 /** Renovate holds back a release without a day for as long as any minimum age is asked for. */
-export function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
+function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   if (!latest || latest.releaseDay !== undefined) return [];
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
   return [fileProblem(`data/${name}.json`, message, 'warning')];
@@ -76,14 +80,11 @@ export function checkRecordedDays(
   recorded: readonly RecordedRelease[],
   today: Day,
 ): Finding[] {
-  const file = `data/${component}.json`;
-  const findings: Finding[] = [];
-  for (const release of recorded) {
-    const { version } = release;
-    for (const message of impossibleDays(release, today))
-      findings.push(fileProblem(file, `${version}: ${message}`));
-  }
-  return findings;
+  return recorded.flatMap((release) =>
+    impossibleDays(release, today).map((message) =>
+      fileProblem(`data/${component}.json`, `${release.version}: ${message}`),
+    ),
+  );
 }
 
 function impossibleDays(
