@@ -1,20 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isDay } from '../../core/dates.ts';
 import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { permissions, type Limits, type Permission } from '../../core/schemas/permissions.ts';
 import { show } from '../../core/schemas/problems.ts';
-import {
-  accessKeysFile,
-  changeKeys,
-  keyNamed,
-  nextName,
-  readAccessKeys,
-} from '../../io/files/access-keys-file.ts';
+import { accessKeysFile, changeKeys, keyNamed } from '../../io/files/access-keys-file.ts';
+import { nextName, readAccessKeys } from '../../io/files/access-keys-file.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
+import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { defined, listed } from '../../core/text.ts';
 import { clientRemedy } from '../../deliver/publish/site-http.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
@@ -93,7 +89,7 @@ const publishThen = 'Publish, so that it takes effect: npx release-index publish
 
 /** The digest is saved before the key is shown: a key that is shown is valid. */
 async function makeKey(invocation: Invocation): Promise<number> {
-  const wanted = wantedKey(invocation.options, invocation.day);
+  const wanted = wantedKey(invocation);
   await issueKey(invocation, 'key new', () => wanted);
   return 0;
 }
@@ -107,35 +103,27 @@ async function rotateKey(invocation: Invocation): Promise<number> {
   let old = '';
   await issueKey(invocation, 'key rotate', (kept) => {
     const { name, user: username, expires, permissions, components } = keyNamed(args[0]!, kept);
-    if (given === undefined && expires < day)
-      throw inputError(
-        accessKeysFile,
-        `${name} expired after ${expires}. Give the new one a last day: --expires`,
-      );
+    const expired = `${name} expired after ${expires}. Give the new one a last day: --expires`;
+    if (given === undefined && expires < day) throw inputError(accessKeysFile, expired);
     old = name;
     const limits = defined({ permissions, components });
-    return {
-      username,
-      expires: typeof given === 'string' ? given : expires,
-      name: nextName(name, kept),
-      limits,
-    };
+    const last = typeof given === 'string' ? given : expires;
+    return { username, expires: last, name: nextName(name, kept), limits };
   });
-  const steps = [
-    [
+  report.finding(
+    notice(
       old,
-      `stays valid. Once whoever uses it has the new key, or at once where it has leaked: npx release-index key revoke ${old}`,
-    ],
-    [
+      `stays valid. Once its user has the new key, or at once where it has leaked: npx release-index key revoke ${old}`,
+    ),
+    notice(
       'then',
       "RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish. One reads what is live, the other what was published",
-    ],
-    [
+    ),
+    notice(
       'workflows',
       'gh secret set RELEASE_INDEX_ACCESS_KEYS <.access/keys.json, and gh secret set RELEASE_INDEX_KEY, which asks for the new key',
-    ],
-  ] as const;
-  for (const [subject, message] of steps) report.finding({ level: 'notice', subject, message });
+    ),
+  );
   return 0;
 }
 
@@ -147,22 +135,22 @@ async function issueKey(
   if (env['GITHUB_ACTIONS'] === 'true')
     throw inputError(verb, 'the log of a workflow would keep the key. Make the key on your own computer');
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
-  const sha256 = createHash('sha256').update(secret).digest('hex');
   const { key, isFirst } = await changeKeys(root, (kept) => {
     const { username, expires, limits, name: wanted } = choose(kept ?? []);
-    const user = knownUser(root, username, limits);
-    const key: AccessKey = { name: nameOf(wanted, user, kept ?? []), user, expires, sha256, ...limits };
+    checkUser(root, username, limits);
+    const name = nameOf(wanted, username, kept ?? []);
+    const key: AccessKey = { name, user: username, expires, sha256: sha256Of(secret), ...limits };
     return { keys: [...(kept ?? []), key], result: { key, isFirst: kept === undefined } };
   });
-  const { sha256: _, name, user, expires, ...limits } = key;
+  const { sha256: _, ...shown } = key;
   report.print(secret);
   if (isFirst) {
     const message = 'is new. Once it is published, keys of any other list are no longer valid';
-    report.finding({ level: 'notice', subject: accessKeysFile, message });
+    report.finding(notice(accessKeysFile, message));
   }
-  const message = `a key of ${user}, shown this once; valid until the end of ${expires}. ${publishThen}`;
-  report.finding({ level: 'notice', subject: name, message });
-  report.document({ verb, name, user, expires, ...limits, key: secret });
+  const until = `valid until the end of ${key.expires}. ${publishThen}`;
+  report.finding(notice(key.name, `a key of ${key.user}, shown this once; ${until}`));
+  report.document({ verb, ...shown, key: secret });
 }
 
 function showKeys({ root, day, report }: Invocation): number {
@@ -202,7 +190,7 @@ interface WantedKey {
 }
 
 /** Throws a UsageError with all that is wrong. */
-function wantedKey(options: Options, day: string): WantedKey {
+function wantedKey({ root, options, day }: Invocation): WantedKey {
   const wrong: string[] = [];
   const { user, expires } = options;
   if (typeof user !== 'string') wrong.push('key new needs a user: --user NAME');
@@ -221,8 +209,9 @@ function wantedKey(options: Options, day: string): WantedKey {
     if (!(error instanceof UsageError)) throw error;
     wrong.push(...error.lines);
   }
-  if (wrong.length > 0) throw new UsageError(...wrong);
   const components = listIn(options['components']);
+  const unknown = unknownComponents(root, components).map((message) => `--components: ${message}`);
+  if (wrong.length > 0) throw new UsageError(...wrong, ...unknown);
   const limits = defined({ permissions: asked as Permission[] | undefined, components });
   return { username: user as string, expires: expires as string, name, limits };
 }
@@ -239,8 +228,15 @@ function listIn(option: Options[string]): string[] | undefined {
   return [...new Set(names.map((name) => name.trim()))];
 }
 
-/** The name of a user who may have such a key. Throws with all that is wrong. */
-function knownUser(root: Root, username: string, limits: Limits): string {
+function unknownComponents(root: Root, wanted: readonly string[] = []): string[] {
+  const { names } = listComponents(root);
+  return wanted
+    .filter((name) => !names.includes(name))
+    .map((name) => `there is no component "${name}".${didYouMean(name, names)}`);
+}
+
+/** Whether the user may have such a key. Throws with all that is wrong. */
+function checkUser(root: Root, username: string, limits: Limits): void {
   const access = requireValue(readAccessConfig(root));
   if (!access)
     throw inputError(accessFile, `there is no such file, so everybody may read the index. ${howToBegin}`);
@@ -248,19 +244,12 @@ function knownUser(root: Root, username: string, limits: Limits): string {
     throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${clientRemedy}`);
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
-  const findings = user ? exceeding(user, limits) : [];
-  if (!user) {
-    const near = didYouMean(username, names);
-    findings.push(
-      problem(accessFile, `users: there is no user "${username}".${near} Users are ${listed(names, 12)}`),
-    );
-  }
-  const known = limits.components ? listComponents(root).names : [];
-  for (const name of limits.components ?? [])
-    if (!known.includes(name))
-      findings.push(problem('--components', `there is no component "${name}".${didYouMean(name, known)}`));
+  const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
+  const findings = [
+    ...(user ? exceeding(user, limits) : [problem(accessFile, unknown)]),
+    ...unknownComponents(root, limits.components).map((message) => problem('--components', message)),
+  ];
   if (findings.length > 0) throw new InputError(findings);
-  return username;
 }
 
 /** A key has no more than its user. */

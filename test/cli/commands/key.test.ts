@@ -119,15 +119,17 @@ describe('key new', () => {
     });
 
     test('names all that is wrong with the command line at once', async () => {
-      const { status, stderr } = await key('new', '--permissions', 'raed,export,', '--name', 'My key');
+      const limits = ['--permissions', 'raed,export,', '--components', 'svcct'];
+      const { status, stderr } = await key('new', ...limits, '--name', 'My key');
 
       expect(status).toBe(2);
-      expect(linesOf(stderr).slice(0, 5)).toEqual([
+      expect(linesOf(stderr).slice(0, 6)).toEqual([
         'key new needs a user: --user NAME',
         'key new needs a last day: --expires YYYY-MM-DD',
         '--permissions: expected some of read, export, mcp, scan; got "raed". Did you mean "read"?',
         '--permissions: expected some of read, export, mcp, scan; got "".',
         '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
+        '--components: there is no component "svcct". Did you mean "svcctl"?',
       ]);
     });
 
