@@ -12,31 +12,13 @@ import { changesOf } from '../../deliver/check/index-changes.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import {
-  definitionPath,
-  freshnessPath,
-  heldPath,
-  journalPath,
-  listComponents,
-  ownFreshnessPath,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { definitionPath, freshnessPath, heldPath, journalPath } from '../../io/files/root.ts';
+import { listComponents, ownFreshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveUnlessMoved, type FileReplacement } from '../../io/files/save.ts';
 import { readWrittenDefinition, wholeDefinition, WrittenDefinition } from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import {
-  confirm,
-  flag,
-  inputError,
-  parseOption,
-  shared,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { confirm, flag, inputError, parseOption, shared, text, throwErrors, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { runRecord } from './record.ts';
 
 /** What a verb makes of a component. */
@@ -46,12 +28,6 @@ interface Edit {
   /** Another name for it. */
   name?: string;
 }
-
-type Edits = (
-  invocation: Invocation,
-  component: Component,
-  definition: WrittenDefinition,
-) => { edit: Edit; now?: Component };
 
 const after =
   'Shows what changes for readers, asks, writes the files as a whole and records the change in data/journal/. Commit both.';
@@ -91,7 +67,7 @@ export const deprecate: Command = {
     const url = parseOption('--url', options['url'], HttpsUrl);
     const since = parseOption('--since', options['since'], DaySchema) ?? day;
     const entry = defined({ versions: parsed.data, reason: requiredReason(options), url, since });
-    return { edit: { definition: { ...definition, deprecated: [...(definition.deprecated ?? []), entry] } } };
+    return { definition: { ...definition, deprecated: [...(definition.deprecated ?? []), entry] } };
   }),
 };
 
@@ -114,17 +90,17 @@ export const retire: Command = {
     const why = parseOption('--reason', options['reason'], Line);
     const replacedBy = options['replaced-by'] as string | undefined;
     const { names } = listComponents(root);
-    if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy)))
-      throw new UsageError(
-        `--replaced-by: no other component is called "${replacedBy}".${didYouMean(replacedBy, names)}`,
-      );
+    if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
+      const near = didYouMean(replacedBy, names);
+      throw new UsageError(`--replaced-by: no other component is called "${replacedBy}".${near}`);
+    }
     const support = {
       policy: 'ended' as const,
       since,
       deprecatedFrom: since < day ? since : day,
       ...defined({ reason: why, line: definition.support?.line }),
     };
-    return { edit: { definition: { ...definition, ...defined({ support, replacedBy }) } } };
+    return { definition: { ...definition, ...defined({ support, replacedBy }) } };
   }),
 };
 
@@ -146,11 +122,9 @@ export const rename: Command = {
     );
     if (isTaken || heir !== undefined)
       throw inputError(name, `is the name of ${heir ?? 'another component'} already. Nothing was written`);
-    const renamedFrom = [...(definition.renamedFrom ?? []), component.name];
-    const renamed = { ...definition, renamedFrom };
     return {
-      edit: { name, definition: renamed },
-      now: { ...component, name, definition: { ...component.definition, renamedFrom } },
+      name,
+      definition: { ...definition, renamedFrom: [...(definition.renamedFrom ?? []), component.name] },
     };
   }),
 };
@@ -178,7 +152,7 @@ export const correct: Command = {
     const parsed = RecordedRelease.safeParse(corrected);
     if (!parsed.success) throw new UsageError(`<day>: ${parsed.error.issues[0]!.message}; got "${given}"`);
     throwErrors(checkRecordedDays(name, [parsed.data], day));
-    return { edit: { releases: releases.map((one) => (one === wanted ? parsed.data : one)) } };
+    return { releases: releases.map((one) => (one === wanted ? parsed.data : one)) };
   }),
 };
 
@@ -188,27 +162,33 @@ function requiredReason(given: Invocation['options']): string {
   return why;
 }
 
-/** What all of these verbs do: show the consequences, ask, write, record. */
-function verb(name: string, editsOf: Edits): Command['run'] {
+/** The steps of all these verbs: show the consequences, ask, write, record. */
+function verb(
+  name: string,
+  editOf: (invocation: Invocation, component: Component, definition: WrittenDefinition) => Edit,
+): Command['run'] {
   return async (invocation) => {
     const { root, day, report, options } = invocation;
     const [component = ''] = invocation.arguments;
     const { names } = listComponents(root);
     if (!names.includes(component))
       throw inputError(component, `there is no component of this name.${didYouMean(component, names)}`);
-    const { component: was, findings } = loadComponent(root, component, day);
-    throwErrors(findings);
-    const { edit, now = load(invocation, component, edit) } = editsOf(
-      invocation,
-      was!,
-      valueOf(readWrittenDefinition(root, component)),
-    );
+    const was = load(root, component, day);
+    const written = valueOf(readWrittenDefinition(root, component));
+    const edit = editOf(invocation, was, written);
+    const { definition: edited = written, releases } = edit;
+    const value = wholeDefinition(component, readSiteConfig(root).value).parse(edited);
+    const definition = { value, findings: [], inherited: [] };
+    const now = {
+      ...load(root, component, day, { definition, ...defined({ releases }) }),
+      ...defined({ name: edit.name }),
+    };
     const changes = changesOf(was, now, day);
-    report.print(...consequences(was!, now, changes));
+    report.print(...consequences(was, now, changes));
     const isWritten = options['dry-run'] !== true && (await confirm(invocation, 'Write this?'));
     if (isWritten) {
       // The journal has to know the component as it was, or the change would be part of its entry.
-      if (was!.journal.length === 0) await runRecord(invocation, new Date(), name);
+      if (was.journal.length === 0) await runRecord(invocation, new Date(), name);
       await write(root, component, edit);
       await runRecord(invocation, new Date(), name, (one) => one === component || one === edit.name);
       report.print(`Written. Look at the change, and commit it: git diff, git add --all components data`);
@@ -218,26 +198,25 @@ function verb(name: string, editsOf: Edits): Command['run'] {
   };
 }
 
-function load({ root, day }: Invocation, component: string, edit: Edit): Component {
-  const { definition: written = valueOf(readWrittenDefinition(root, component)), releases } = edit;
-  const definition = wholeDefinition(component, readSiteConfig(root).value).parse(written);
-  const edited = { value: definition, findings: [], inherited: [] };
-  const loaded = loadComponent(root, component, day, { definition: edited, ...(releases && { releases }) });
-  throwErrors(loaded.findings);
-  return loaded.component!;
+function load(...what: Parameters<typeof loadComponent>): Component {
+  const { component, findings } = loadComponent(...what);
+  throwErrors(findings);
+  return component!;
 }
 
 /** In plain words, by the judgement of both states on one day. */
 function consequences(was: Component, now: Component, changes: readonly string[]): string[] {
   const before = new Map(was.judgement.releases.map((release) => [release.version, release.isDeprecated]));
-  const count = (isDeprecated: boolean) =>
-    now.judgement.releases.filter(
-      (release) => release.isDeprecated === isDeprecated && before.get(release.version) === !isDeprecated,
-    ).length;
-  const be = (number: number) => `${counted(number, 'release')} ${number === 1 ? 'is' : 'are'}`;
+  const changed = now.judgement.releases.filter(
+    ({ version, isDeprecated }) => before.get(version) === !isDeprecated,
+  );
+  const become = (isDeprecated: boolean, status: string) => {
+    const count = changed.filter((release) => release.isDeprecated === isDeprecated).length;
+    return count === 0 ? [] : `${counted(count, 'release')} ${count === 1 ? 'is' : 'are'} ${status}`;
+  };
   const facts = [
-    count(true) > 0 ? `${be(count(true))} deprecated` : [],
-    count(false) > 0 ? `${be(count(false))} no longer deprecated` : [],
+    become(true, 'deprecated'),
+    become(false, 'no longer deprecated'),
     was.judgement.latest && !now.judgement.latest ? '1 component loses its latest' : [],
   ].flat();
   if (changes.length === 0 && facts.length === 0) return [`${was.name}: readers will notice nothing.`];
