@@ -1,32 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { warning } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import {
-  addressReader,
-  downloadAgain,
-  folderReader,
-  VerificationError,
-  type SiteReader,
-} from '../../deliver/sign/site-reader.ts';
+import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
+import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { keyIdOf, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { counted, defined } from '../../core/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import {
-  flag,
-  inputError,
-  requireValue,
-  shared,
-  siteUrlOf,
-  text,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { flag, inputError, requireValue, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 import type { Day } from '../../core/dates.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { readDocument } from '../../io/files/documents.ts';
@@ -48,14 +34,11 @@ export const command: Command = {
   details: [
     'Checks in this order, and names the first failure and its remedy: SHA256SUMS is signed with the key; every file is as it',
     'is listed, and no other is there; its day is no more than staleAfterDays ago; a signed statement about each component is',
-    'of this site, day and digests. Without an argument, it checks the built site.',
-    'The key comes from --key or from site/site.json of the root, never from the site that is checked: a site cannot vouch for',
-    'itself. Without a key only digests can be compared, and that is an error unless --digests-only requests no more.',
+    'of this site, day and digests. Without an argument, it checks the built site. A folder needs no network.',
+    'The key comes from --key or from site/site.json of the root: a site cannot vouch for itself. With the key of site/site.json,',
+    'the site must be signed for the address of site/site.json, or of --signed-for; a mirror may be anywhere. Without a key,',
+    'only digests can be compared, which is an error without --digests-only.',
     'It remembers the newest state of an address and key that it accepted, and rejects an earlier day or fewer events.',
-    'A folder needs no network. At an address, files that are not listed cannot be seen. A mirror may be at another address than',
-    'it is signed for. With the key of site/site.json, a site that is signed for another address than that of site/site.json is',
-    'rejected, unless --signed-for names it. An old copy is judged as of its day: --as-of.',
-    'Exits with 0 if everything is in order, else with 1.',
   ],
   examples: [
     ['verify https://releases.example.com', 'with the key of this checkout'],
@@ -76,14 +59,19 @@ async function run(invocation: Invocation): Promise<number> {
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
   const { name, site, close } = openSite(invocation, config);
   try {
+    // A key of the root vouches for several sites where more than one is signed with it, such as a trial.
+    const isOwnKey = key?.publicKey === config.signingPublicKey;
+    const signedFor = siteUrlOf('--signed-for', options['signed-for']);
+    const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
     const { hasHeaders, ...verified } = await verifySite(site, {
-      ...defined({ publicKey: key?.publicKey, baseUrl: signedFor(options['signed-for'], key, config) }),
+      ...defined({ publicKey: key?.publicKey, baseUrl }),
       day,
       maxAgeDays: config.staleAfterDays,
     });
     if (!key && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
     if (hasHeaders) requireHeaders(name, site, invocation);
-    if (key && name !== out) remember(verified, key.publicKey, invocation);
+    // A site that was just built is newer than the live one, and may never be published.
+    if (key && name !== out) acceptState(verified, key.publicKey, invocation);
     report.print(
       describeFiles(name, verified, site),
       key ? describeSignature(verified, key.from) : 'Their origin is unknown: only digests were compared.',
@@ -115,31 +103,13 @@ function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteCo
   );
 }
 
-/** A key of the root vouches for several sites where more than one is signed with it, such as a trial. */
-function signedFor(
-  option: Options[string],
-  key: ReturnType<typeof trustedKeyOf>,
-  { signingPublicKey, releasesUrl }: SiteConfig,
-): string | undefined {
-  return siteUrlOf('--signed-for', option) ?? (key?.publicKey === signingPublicKey ? releasesUrl : undefined);
-}
-
-/** A site that was just built is not remembered: it is newer than the live one and may never be published. */
-function remember(verified: VerifiedSite, publicKey: string, { options, env }: Invocation): void {
-  const { state } = options;
-  const file = typeof state === 'string' ? state : defaultStateFile(env);
-  if (file === undefined) return;
-  const { asOf, signature } = verified;
-  acceptState(file, { asOf, ...signature! }, publicKey, options['allow-older'] === true);
-}
-
 /** A copy of a served site lacks it. A site to upload must have it, as it holds the Content-Security-Policy. */
 function requireHeaders(name: string, site: SiteReader, { out, report }: Invocation): void {
   if (!site.list || site.list().includes(headersFile)) return;
-  if (name === out) throw new VerificationError(headersFile, 'is missing', downloadAgain);
+  if (name === out) throw new VerificationError(headersFile, 'is missing');
   const message =
     'is missing, as in each copy of a served site. A host needs it to send the security headers of this folder';
-  report.finding({ level: 'warning', subject: headersFile, message });
+  report.finding(warning(headersFile, message));
 }
 
 function openSite({ arguments: [where], root, out, env, signal }: Invocation, config: SiteConfig) {
@@ -163,19 +133,11 @@ function describeSignature({ signature }: VerifiedSite, from: string): string {
   return `Signed for ${baseUrl} with the key of ${from}: the list, and ${counted(statements, 'statement')} about components${made}.`;
 }
 
-/** A signed state of a site. */
-export interface SignedState {
-  baseUrl: string;
-  asOf: Day;
-  /** The events of all journals; absent in a signature of an earlier version. */
-  events?: number;
-}
-
 /** The newest state that was accepted, by address and key. */
 const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
 
 /** In the user's cache folder; undefined where there is none. */
-export function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
+function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
   return cache && join(cache, 'release-index', 'verified.json');
@@ -185,12 +147,15 @@ export function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
  * Remembers a state that holds. Throws a VerificationError where a newer one of this address and key was accepted before:
  * a signature proves who made a state, and not that there is no newer one.
  */
-export function acceptState(
-  file: string,
-  { baseUrl, asOf, events = 0 }: SignedState,
+function acceptState(
+  { asOf, signature }: VerifiedSite,
   publicKey: string,
-  allowsOlder: boolean,
+  { options, env }: Invocation,
 ): void {
+  const file = typeof options['state'] === 'string' ? options['state'] : defaultStateFile(env);
+  if (file === undefined) return;
+  // A signature of an earlier version states no events.
+  const { baseUrl, events = 0 } = signature!;
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);
@@ -199,7 +164,7 @@ export function acceptState(
   const place = `${baseUrl} ${keyIdOf(publicKey)}`;
   const newest = value[place];
   const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
-  if (isOlder && allowsOlder) return;
+  if (isOlder && options['allow-older'] === true) return;
   if (isOlder) {
     const describe = (state: { asOf: Day; events: number }) =>
       `${state.asOf} with ${counted(state.events, 'event')}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
 import { attestationsPath, isOfComponent, pathFor, publishedPaths } from '../../site/render/paths.ts';
 import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
@@ -27,26 +27,25 @@ export function chooseSigningKey(
   secret: string | undefined,
   promised: string | undefined,
 ): { key?: SigningKey; findings: Finding[] } {
+  const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) return { findings: [] };
-    const message = 'is missing, but site/site.json promises a signature ("signingPublicKey")';
-    return { findings: [problem(signingKeyVariable, message)] };
+    return reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
   }
   try {
     const key = readSigningKey(secret);
-    if (promised === undefined) {
-      const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${key.publicKey}"`;
-      return { key, findings: [{ level: 'notice', subject: 'site/site.json', message }] };
-    }
-    if (promised === key.publicKey) return { key, findings: [] };
-    const message = `belongs to the public key ${key.publicKey}, but site/site.json promises ${promised}`;
-    return { findings: [problem(signingKeyVariable, message)] };
+    const { publicKey } = key;
+    if (promised === publicKey) return { key, findings: [] };
+    if (promised !== undefined)
+      return reject(`belongs to the public key ${publicKey}, but site/site.json promises ${promised}`);
+    const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
+    return { key, findings: [notice('site/site.json', message)] };
   } catch (error) {
-    return { findings: [problem(signingKeyVariable, (error as Error).message)] };
+    return reject((error as Error).message);
   }
 }
 
-export interface SignInput {
+interface SignInput {
   root: Root;
   config: SiteConfig;
   env: NodeJS.ProcessEnv;
@@ -68,11 +67,10 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
   for (const component of listComponents(root).names) {
     const { sources, support, renamedFrom = [] } = valueOf(readDefinition(root, component));
     const names = [component, ...renamedFrom];
+    const paths = componentPaths(names, (path) => digests.has(path));
     const statement: Statement = {
       _type: statementType,
-      subject: componentPaths(names, (path) => digests.has(path)).map((path) =>
-        file(path, digests.get(path)!),
-      ),
+      subject: paths.map((path) => file(path, digests.get(path)!)),
       predicateType: `${baseUrl}/${predicatePath}`,
       predicate: {
         component,
@@ -113,11 +111,8 @@ export function readComment(comment: string): SignedComment | undefined {
       comment,
     ) ?? [];
   if (baseUrl === undefined || asOf === undefined) return undefined;
-  return {
-    baseUrl,
-    asOf,
-    ...defined({ events: events === undefined ? undefined : Number(events), headers }),
-  };
+  const count = events === undefined ? undefined : Number(events);
+  return { baseUrl, asOf, ...defined({ events: count, headers }) };
 }
 
 /** The bytes that the statement is about: not what was read from them. */

@@ -1,10 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
-import {
-  bundleMediaType,
-  statementMediaType,
-  type AttestationBundle,
-} from '../../core/schemas/published/statement.ts';
+import { bundleMediaType, statementMediaType } from '../../core/schemas/published/statement.ts';
+import type { AttestationBundle } from '../../core/schemas/published/statement.ts';
 
 /*
  * Signatures that minisign(1) checks (jedisct1.github.io/minisign, "Signature format"): Ed25519 over the BLAKE2b-512 of the
@@ -30,30 +27,21 @@ export function readSigningKey(text: string): SigningKey {
     .split(/\r?\n/)
     .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
   const bytes = Buffer.from(line ?? '', 'base64');
-  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
-    throw new Error(
-      'is not the content of a minisign secret key file. Make one: minisign -G -W -p release-index.pub -s release-index.key',
-    );
-  }
-  if (bytes.subarray(2, 4).equals(encryptedBy)) {
+  const make = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
+  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm))
+    throw new Error(`is not the content of a minisign secret key file. ${make}`);
+  if (bytes.subarray(2, 4).equals(encryptedBy))
     throw new Error(
       'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
     );
-  }
-  const [keyId, seed, publicBytes] = [
-    bytes.subarray(54, 62),
-    bytes.subarray(62, 94),
-    bytes.subarray(94, 126),
-  ];
+  const [keyId, seed] = [bytes.subarray(54, 62), bytes.subarray(62, 94)];
+  const publicBytes = bytes.subarray(94, 126);
   const x = publicBytes.toString('base64url');
   const privateKey = createPrivateKey({ key: { ...curve, d: seed.toString('base64url'), x }, format: 'jwk' });
   if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x)
     throw new Error('is damaged: its two halves do not belong together');
-  return {
-    keyId,
-    privateKey,
-    publicKey: Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64'),
-  };
+  const publicKey = Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64');
+  return { keyId, privateKey, publicKey };
 }
 
 /** The same bytes for the same file, key and comment. The comment is one line. */
@@ -78,11 +66,8 @@ export class SignatureError extends Error {
 export function openSignature(body: Uint8Array, signatureText: string, publicKey: string): string {
   const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
   const bytes = Buffer.from(signed, 'base64');
-  if (
-    bytes.length !== 74 ||
-    !bytes.subarray(0, 2).equals(prehashedAlgorithm) ||
-    !comment.startsWith(commentPrefix)
-  )
+  const isOurs = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
+  if (!isOurs || !comment.startsWith(commentPrefix))
     throw new SignatureError('is not a signature of minisign');
   const signer = keyIdOf(signed);
   if (signer !== keyIdOf(publicKey))
@@ -98,7 +83,7 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
 }
 
 /** A key in the form of `minisign -P`. */
-export function readPublicKey(publicKey: string): KeyObject {
+function readPublicKey(publicKey: string): KeyObject {
   return createPublicKey({ key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') }, format: 'jwk' });
 }
 

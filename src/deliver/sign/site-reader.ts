@@ -14,14 +14,14 @@ export class VerificationError extends Error {
   /** The path of the file. */
   readonly subject: string;
 
-  constructor(subject: string, message: string, remedy: string) {
+  constructor(subject: string, message: string, remedy = downloadAgain) {
     super(`${sentence(message)} ${remedy}`);
     this.subject = subject;
   }
 }
 
 /** The usual remedy. */
-export const downloadAgain =
+const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
 /** A site that is to be verified, so none of its content is trusted. */
@@ -69,7 +69,7 @@ function readFrom(folder: string, path: string): Buffer | undefined {
   try {
     const file = join(folder, path);
     if (statSync(file).size > maxFileBytes)
-      throw new VerificationError(path, 'is larger than any file of a site', downloadAgain);
+      throw new VerificationError(path, 'is larger than any file of a site');
     return readRegularFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -8,7 +8,6 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { openEnvelope, openSignature, SignatureError, signerOf } from './signatures.ts';
 import {
-  downloadAgain,
   findDamage,
   readDigests,
   readRequired,
@@ -81,7 +80,7 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Pr
     const comment = openSignature(list, signature.toString(), publicKey);
     const signed = readComment(comment);
     if (signed) return signed;
-    throw new VerificationError(signatureFile, `is for something else: "${comment}"`, downloadAgain);
+    throw new VerificationError(signatureFile, `is for something else: "${comment}"`);
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     const compare =
@@ -92,54 +91,44 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Pr
 
 function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
   if (expected.baseUrl === undefined || expected.baseUrl === baseUrl) return;
-  throw new VerificationError(
-    signatureFile,
-    `is for ${baseUrl}, not for ${expected.baseUrl}`,
-    `To verify the site of that address: --signed-for ${baseUrl}`,
-  );
+  const remedy = `To verify the site of that address: --signed-for ${baseUrl}`;
+  throw new VerificationError(signatureFile, `is for ${baseUrl}, not for ${expected.baseUrl}`, remedy);
 }
 
 /** No server sends it, so it is there only in a folder. */
 async function verifyHeaders(site: SiteReader, digest: string | undefined): Promise<void> {
   const headers = site.list && (await site.read(headersFile));
   if (headers && sha256(headers) !== digest)
-    throw new VerificationError(headersFile, 'is not the signed one', downloadAgain);
+    throw new VerificationError(headersFile, 'is not the signed one');
 }
 
+const statusFile = 'status.json';
+
 async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
-  const path = 'status.json';
-  if (!digests.has(path))
-    throw new VerificationError(
-      digestsFile,
-      `does not list ${path}`,
-      'It is not the list of a release index',
-    );
-  return (await readVerified(site, path, z.looseObject({ asOf: DaySchema }))).asOf;
+  const remedy = 'It is not the list of a release index';
+  if (!digests.has(statusFile))
+    throw new VerificationError(digestsFile, `does not list ${statusFile}`, remedy);
+  return (await readVerified(site, statusFile, z.looseObject({ asOf: DaySchema }))).asOf;
 }
 
 function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected): void {
   if (asOf !== signedAsOf)
-    throw new VerificationError(
-      'status.json',
-      `is of ${asOf}, but the signature is of ${signedAsOf}`,
-      downloadAgain,
-    );
+    throw new VerificationError(statusFile, `is of ${asOf}, but the signature is of ${signedAsOf}`);
+  const forThatDay = `To check it for that day: --as-of ${asOf}`;
   if (asOf > day)
     throw new VerificationError(
-      'status.json',
+      statusFile,
       `is of ${asOf}, a day after ${day}`,
-      `Check the clock. To check for that day: --as-of ${asOf}`,
+      `Check the clock. ${forThatDay}`,
     );
   if (addDays(asOf, maxAgeDays) >= day) return;
   const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
-  throw new VerificationError('status.json', message, `To check it for that day: --as-of ${asOf}`);
+  throw new VerificationError(statusFile, message, forThatDay);
 }
 
-export interface Signed {
+/** The address and the day that the signature of the list names, and what it covers. */
+interface Signed extends SignedComment {
   publicKey: string;
-  /** The address and the day that the signature of the list names. */
-  baseUrl: string;
-  asOf: string;
   digests: Digests;
 }
 
@@ -150,7 +139,7 @@ const signAgain =
  * Verifies that the key signed a statement about each component of exactly this site, day and digests. The files must have
  * been verified before. Returns the statements by component; throws a VerificationError about the first that is wrong.
  */
-export async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
+async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
   const { digests } = signed;
   const statements = new Map<string, Statement>();
   for (const [component, names] of await namesByComponent(site, digests)) {
@@ -160,7 +149,7 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
       const bytes = await readRequired(site, path, signAgain);
       for (const statement of readStatements(path, bytes, signed.publicKey)) {
         const mismatch = mismatchOf(statement, component, paths, signed);
-        if (mismatch !== undefined) throw new VerificationError(path, mismatch, downloadAgain);
+        if (mismatch !== undefined) throw new VerificationError(path, mismatch);
         statements.set(component, statement);
       }
     }
@@ -177,12 +166,7 @@ async function namesByComponent(site: SiteReader, digests: Digests): Promise<Map
     const path = `details/${name}.json`;
     const { component } = await readVerified(site, path, z.looseObject({ component: ComponentName }));
     const known = names.get(component);
-    if (!known)
-      throw new VerificationError(
-        path,
-        `is about "${component}", which index.json does not list`,
-        downloadAgain,
-      );
+    if (!known) throw new VerificationError(path, `is about "${component}", which index.json does not list`);
     known.push(name);
   }
   return names;
@@ -194,8 +178,7 @@ async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType
 
 function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {
   const { value, findings } = parseDocument(bytes, path, schema);
-  if (value === undefined)
-    throw new VerificationError(path, `${prefix}${findings[0]!.message}`, downloadAgain);
+  if (value === undefined) throw new VerificationError(path, `${prefix}${findings[0]!.message}`);
   return value;
 }
 
@@ -206,12 +189,11 @@ function readStatements(path: string, bytes: Buffer, publicKey: string): Stateme
   const own = bundles.filter((bundle) => signerOf(bundle) === keyId);
   if (own.length === 0) {
     const signers = bundles.map(signerOf).join(', ');
-    throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`, downloadAgain);
+    throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`);
   }
   return own.map((bundle) => {
     const payload = openEnvelope(bundle, publicKey);
-    if (!payload)
-      throw new VerificationError(path, `its statement was not signed by the key ${keyId}`, downloadAgain);
+    if (!payload) throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
     return parse(path, payload, Statement, 'its statement: ');
   });
 }
