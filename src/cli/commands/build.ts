@@ -2,8 +2,8 @@ import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
 import { TemplateError } from '../../site/render/html/templates.ts';
 import { inputError, shared, type Command, type Invocation } from '../command.ts';
+import { defined } from '../../core/text.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import type { Table } from '../reporter.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of', 'base-url'),
@@ -27,12 +27,15 @@ function run(invocation: Invocation): number {
 export function runBuild(invocation: Invocation): BuildResult {
   const { out, day, report } = invocation;
   const built = buildOrThrow(invocation);
-  const unchanged = built.files - built.written;
+  const { files, written, removed, components } = built;
+  const rows = components.map(({ name, latest, releases, freshness }) => {
+    return [name, latest?.version ?? '-', releases, freshness.state];
+  });
   report.finding(...built.findings);
   report.print(
-    componentsTable(built.components),
+    { headings: ['component', 'latest', 'releases', 'freshness'], rows },
     '',
-    `${out}: ${built.files} files for ${day}; ${built.written} written, ${unchanged} unchanged, ${built.removed} removed.`,
+    `${out}: ${files} files for ${day}; ${written} written, ${files - written} unchanged, ${removed} removed.`,
   );
   return built;
 }
@@ -47,14 +50,14 @@ export function buildDocument({ root, out, day }: Invocation, built: BuildResult
     files: built.files,
     written: built.written,
     removed: built.removed,
-    components: built.components.map(({ name, latest, releases, freshness }) => ({
-      component: name,
-      latest: latest?.version,
-      releases,
-      state: freshness.state,
-    })),
+    components: built.components.map(componentFacts),
     findings: built.findings,
   };
+}
+
+/** The state of a component in reports for machines. */
+export function componentFacts({ name, latest, releases, freshness }: ComponentSummary) {
+  return defined({ component: name, latest: latest?.version, releases, state: freshness.state });
 }
 
 function buildOrThrow(invocation: Invocation): BuildResult {
@@ -65,14 +68,4 @@ function buildOrThrow(invocation: Invocation): BuildResult {
     if (error instanceof TemplateError) throw inputError('site', error.message);
     throw error;
   }
-}
-
-/** The state of the index at a glance. */
-function componentsTable(components: readonly ComponentSummary[]): Table {
-  return {
-    headings: ['component', 'latest', 'releases', 'freshness'],
-    rows: components.map(({ name, latest, releases, freshness }) => {
-      return [name, latest?.version ?? '-', releases, freshness.state];
-    }),
-  };
 }

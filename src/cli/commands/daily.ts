@@ -1,33 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
+import { alertsOf, publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
 import { findLostData, recordData } from '../../deliver/daily/record-data.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
-import {
-  commitMessage,
-  dailyReportPath,
-  newsOf,
-  type DailyReport,
-} from '../../deliver/daily/daily-report.ts';
+import { commitMessage, dailyReportPath, newsOf } from '../../deliver/daily/daily-report.ts';
+import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
-import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { counted, defined } from '../../core/text.ts';
-import { runBuild } from './build.ts';
-import {
-  flag,
-  inputError,
-  shared,
-  stoppedStatus,
-  text,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { counted } from '../../core/text.ts';
+import { valueOf } from '../../io/files/documents.ts';
+import { componentFacts, runBuild } from './build.ts';
+import { flag, inputError, shared, stoppedStatus, text } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
 import { describePublication, runPublish, toFolder } from './publish.ts';
 import { runRecord } from './record.ts';
@@ -60,25 +49,15 @@ export const command: Command = {
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
-  const found: DailyReport = {
-    verb: 'daily',
-    asOf: day,
-    news: [],
-    components: [],
-    isBuilt: false,
-    attention: [],
-  };
+  const empty = { news: [], components: [], isBuilt: false, attention: [] };
+  const found: DailyReport = { verb: 'daily', asOf: day, ...empty };
   // A run that breaks off must not leave the report of an earlier one.
   rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, new Date());
   if (stopped === 'program changed') return runAgain(invocation);
   if (stopped !== 0) return stopped;
   for (const one of found.attention)
-    report.finding({
-      level: isUrgent(one) ? 'error' : 'warning',
-      subject: one.subject,
-      message: one.message,
-    });
+    report.finding((isUrgent(one) ? problem : warning)(one.subject, one.message));
   saveIfChanged(dailyReportPath(root), formatDocument(found));
   if (env['GITHUB_STEP_SUMMARY']) {
     // For the conditions of later steps of the job.
@@ -124,8 +103,7 @@ async function runDay(
     found.attention.some((known) => known.subject === subject && known.message === message);
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
-  const alertOfInput = (findings: readonly Finding[]) =>
-    alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
+  const alertOfInput = (findings: readonly Finding[]) => alert(alertsOf('input', findings));
   try {
     const lost = findLostData(invocation);
     alertOfInput(lost);
@@ -135,7 +113,7 @@ async function runDay(
     alertOfInput(uncollected);
     beginDeliveries(invocation);
     const recorded = await runRecord(invocation, startedAt, 'daily');
-    alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
+    alertOfInput(recorded.findings.filter(isError));
     found.news = newsOf(recorded.events);
     const { commit, alerts, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
       commitMessage(found.news, components),
@@ -149,11 +127,10 @@ async function runDay(
 
     const built = runBuild(invocation);
     found.isBuilt = true;
-    found.components = built.components.map(({ name, latest, releases, freshness }) =>
-      defined({ component: name, latest: latest?.version, releases, state: freshness.state }),
-    );
-    alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
-    const isElsewhere = options['to'] === undefined && hostOf(readSiteConfig(root).value!) !== 'cloudflare';
+    found.components = built.components.map(componentFacts);
+    const config = valueOf(readSiteConfig(root));
+    alert(sourceAlerts(built.components, day, config.staleAfterDays));
+    const isElsewhere = options['to'] === undefined && hostOf(config) !== 'cloudflare';
     if (options['skip-publish'] === true || isElsewhere) {
       found.publication = { outcome: 'skipped', lines: [] };
       await notifyReceiver(invocation);
@@ -161,9 +138,9 @@ async function runDay(
     }
     const access = readAccessConfig(root).value;
     const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
-    alert(ending.map(({ subject, message }) => ({ kind: 'key', subject, message })));
+    alert(alertsOf('key', ending));
     const publication = await runPublish(invocation, { isDryRun: false, isJustBuilt: true });
-    for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
+    report.finding(...publication.findings.filter((finding) => !isError(finding)));
     const lines = describePublication(publication);
     report.print(...lines);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
@@ -191,12 +168,9 @@ async function notifyReceiver(invocation: Invocation): Promise<void> {
   if ('level' in posted) return report.finding(posted);
   const message = `Deliver ${counted(posted.events, 'event')} to the webhook`;
   report.print(`daily: ${message}.`);
-  const { alerts } = recordData(
-    repositoryOf(invocation),
-    () => `${message}\n`,
-    'The next run may post these events again.',
-  );
-  for (const { message } of alerts) report.finding({ level: 'warning', subject: 'webhook', message });
+  const consequence = 'The next run may post these events again.';
+  const { alerts } = recordData(repositoryOf(invocation), () => `${message}\n`, consequence);
+  report.finding(...alerts.map(({ message }) => warning('webhook', message)));
 }
 
 /** Uses the results of other runs, or gathers; undefined where the run was stopped. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acceptArguments } from '../../decide/sentences.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
+import { isError, type Finding } from '../../core/schemas/finding.ts';
 import { isHeldEdit, type Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../publish/prepare-site.ts';
@@ -26,7 +27,7 @@ export function sourceAlerts(
     freshness.troubles.flatMap((trouble) =>
       trouble.kind === 'held'
         ? heldAlert(name, day, trouble)
-        : (staleAlert(name, trouble, day, staleAfterDays) ?? []),
+        : staleAlert(name, trouble, day, staleAfterDays),
     ),
   );
 }
@@ -42,15 +43,14 @@ function heldAlert(component: string, day: Day, trouble: Trouble): Alert {
 
 function staleAlert(
   component: string,
-  trouble: Trouble,
+  { source, reason, lastAnswered, failures }: Trouble,
   day: Day,
   staleAfterDays: number,
-): Alert | undefined {
-  const { source, reason, lastAnswered, failures } = trouble;
+): Alert | [] {
   const days = lastAnswered === undefined ? failures : daysBetween(lastAnswered, day);
-  if (days <= staleAfterDays) return undefined;
-  const since =
-    lastAnswered === undefined ? `has not answered for ${days} days` : `last answered on ${lastAnswered}`;
+  if (days <= staleAfterDays) return [];
+  const never = `has not answered for ${days} days`;
+  const since = lastAnswered === undefined ? never : `last answered on ${lastAnswered}`;
   const remedy = `Look at its address in components/${component}.json.`;
   return { kind: 'stale', subject: component, message: `${source} ${since}: ${sentence(reason)} ${remedy}` };
 }
@@ -58,9 +58,11 @@ function staleAlert(
 /** The reasons why the site was not published. */
 export function publicationAlerts(publication: Publication): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') return [];
-  return publication.findings
-    .filter((finding) => finding.level === 'error')
-    .map(({ subject, message }) => ({ kind: 'publish', subject, message }));
+  return alertsOf('publish', publication.findings.filter(isError));
+}
+
+export function alertsOf(kind: Alert['kind'], findings: readonly Finding[]): Alert[] {
+  return findings.map(({ subject, message }) => ({ kind, subject, message }));
 }
 
 /** Each is also the heading of a section of the runbook. */

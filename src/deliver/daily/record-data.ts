@@ -5,15 +5,8 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
 import { parseDocument, readDocument } from '../../io/files/documents.ts';
-import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
-import {
-  freshnessPath,
-  heldPath,
-  journalPath,
-  listComponents,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import { HeldEdit } from '../../record/definition.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
@@ -25,7 +18,7 @@ class ProgramChangedError extends Error {}
 /** The files that runs append to. */
 const appended = /^data\/(?:deliveries|journal|runs)\/[^/]+\.ndjson$/;
 
-export interface RecordInput {
+interface RecordInput {
   root: Root;
   /** The folder of this program, which may be part of the same repository. */
   checkout: string;
@@ -44,14 +37,11 @@ export function recordData(
   consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
-  const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[]; isProgramChanged?: true } = {
-    alerts: [],
-  };
+  const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[] } = { alerts: [] };
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
-    const ours = filesOf(names);
-    const files = repository.changedFiles((file) => ours.has(file) || appended.test(file));
+    const files = repository.changedFiles(names);
     if (files.length > 0) {
       const message = messageFor(names.length);
       const id = repository.commit(files, message);
@@ -59,18 +49,24 @@ export function recordData(
       recording.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
     } else onLine('daily: nothing to commit.');
-    rejectUncommitted(repository, root, names);
-    if (!push || (files.length === 0 && !repository.isAhead())) return recording;
-    const pushed = repository.push();
-    if (recording.commit) recording.commit = { ...recording.commit, id: pushed, isPushed: true };
-    else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
+    // The build must read nothing that the commit lacks: the next checkout would build another site.
+    const read = [...filesOf(names), ...names.map((name) => `data/journal/${name}.ndjson`)];
+    const unrecorded = repository.unrecordedFiles(read.filter((file) => existsSync(join(root.dir, file))));
+    const why =
+      'read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule';
+    if (unrecorded.length > 0) throw new GitError(`${listed(unrecorded, 3)}: ${why}`);
+    if (push && (files.length > 0 || repository.isAhead())) {
+      const pushed = repository.push();
+      if (recording.commit) recording.commit = { ...recording.commit, id: pushed, isPushed: true };
+      else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
+    }
   } catch (error) {
-    if (error instanceof ProgramChangedError) return { ...recording, isProgramChanged: true as const };
+    if (error instanceof ProgramChangedError) return { ...recording, isProgramChanged: true };
     if (!(error instanceof GitError)) throw error;
     const message = `${error.message}. ${consequence}`;
     recording.alerts.push({ kind: 'commit', subject: 'data', message });
   }
-  return recording;
+  return { ...recording, isProgramChanged: false };
 }
 
 /**
@@ -82,7 +78,7 @@ export function findLostData(input: RepositoryInput): Finding[] {
   try {
     const repository = openRepository(input);
     return repository
-      .changedFiles((file) => filesOf(names).has(file) || appended.test(file))
+      .changedFiles(names)
       .flatMap((file) => lossOf(input.root, file, repository.readCommitted(file)));
   } catch (error) {
     if (error instanceof GitError) return [];
@@ -90,10 +86,8 @@ export function findLostData(input: RepositoryInput): Finding[] {
   }
 }
 
-function filesOf(names: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`, `data/held/${name}.json`]),
-  );
+function filesOf(names: readonly string[]): string[] {
+  return names.flatMap((name) => ['', 'freshness/', 'held/'].map((folder) => `data/${folder}${name}.json`));
 }
 
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
@@ -116,30 +110,11 @@ function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
   const kept = new Set((value as RecordedData | undefined)?.releases?.map(({ version }) => version));
   const gone = before.filter(({ version }) => !kept.has(version));
-  if (gone.length > 0)
-    return [
-      ...findings,
-      lost(`lacks ${gone.length} of the ${counted(before.length, 'release')} of the last commit`),
-    ];
-  return findings.length > 0 ? [...findings, lost('cannot be committed')] : [];
+  if (gone.length === 0 && findings.length === 0) return [];
+  const lacks = `lacks ${gone.length} of the ${counted(before.length, 'release')} of the last commit`;
+  return [...findings, lost(gone.length > 0 ? lacks : 'cannot be committed')];
 }
 
-/** The build must read nothing that the commit lacks: the next checkout would build another site. */
-function rejectUncommitted(repository: Repository, root: Root, names: readonly string[]): void {
-  const read = names.flatMap((name) => [
-    ...(existsSync(recordedPath(root, name)) ? [`data/${name}.json`] : []),
-    ...(existsSync(freshnessPath(root, name)) ? [`data/freshness/${name}.json`] : []),
-    ...(existsSync(heldPath(root, name)) ? [`data/held/${name}.json`] : []),
-    ...(existsSync(journalPath(root, name)) ? [`data/journal/${name}.ndjson`] : []),
-  ]);
-  const unrecorded = repository.unrecordedFiles(read);
-  if (unrecorded.length === 0) return;
-  throw new GitError(
-    `${listed(unrecorded, 3)}: read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule`,
-  );
-}
-
-type Repository = ReturnType<typeof openRepository>;
 type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
 /**
@@ -152,11 +127,13 @@ function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
   git(['rev-parse', '--verify', 'HEAD']);
   const top = git(['rev-parse', '--show-toplevel']).trim();
   return {
-    /** Which of these files differ from the last commit, new ones among them. Nothing else in `data/` is ours. */
-    changedFiles(isOurs: (file: string) => boolean): string[] {
+    /** The files of runs and of these components that differ from the last commit, or are new. Nothing else in `data/` is ours. */
+    changedFiles(names: readonly string[]): string[] {
+      const ours = new Set(filesOf(names));
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
-      return [...new Set([...known, ...unknown])].filter(isOurs).sort();
+      const changed = [...new Set([...known, ...unknown])].sort();
+      return changed.filter((file) => ours.has(file) || appended.test(file));
     },
     /** Which of these files, whose changes are committed, no commit holds: ignored, behind a link, in a submodule. */
     unrecordedFiles(files: readonly string[]): string[] {
@@ -179,11 +156,7 @@ function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
     },
     /** Whether there are unpushed commits; true where the branch has no upstream. */
     isAhead(): boolean {
-      try {
-        return git(['rev-list', '--count', '@{upstream}..HEAD']).trim() !== '0';
-      } catch {
-        return true;
-      }
+      return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
     },
     /** Pushes, after a rebase where others have pushed other files meanwhile. Returns the commit. */
     push(): string {
@@ -206,13 +179,10 @@ function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
    */
   function findChangedProgram(): boolean {
     git(['fetch', '--quiet']);
-    let theirs: string[];
-    try {
-      theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
-    } catch {
-      // The histories have nothing in common: the rebase reports it.
-      return false;
-    }
+    const changed = askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}');
+    // The histories have nothing in common: the rebase reports it.
+    if (changed === undefined) return false;
+    const theirs = entriesOf(changed);
     const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
     const program = theirs.filter((file) =>
       /^(?:src\/|package\.json$|package-lock\.json$)/.test(inProgram(file)),

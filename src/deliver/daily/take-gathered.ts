@@ -40,30 +40,22 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
   function take(folder: string, entry: Dirent): void {
     const path = join(entry.parentPath, entry.name);
     const file = relative(folder, path).replaceAll('\\', '/');
-    const reject = (why: string) =>
-      findings.push(
-        problem(`data/${file}`, `${why}. The data that another run gathered was rejected; ours is unchanged`),
-      );
+    const consequence = 'The data that another run gathered was rejected; ours is unchanged';
+    const reject = (why: string) => findings.push(problem(`data/${file}`, `${why}. ${consequence}`));
     if (!entry.isFile()) return void reject('is not a plain file');
     if (lstatSync(path).size > maxBytes) return void reject(`has more than ${maxBytes} bytes`);
     const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(file) ?? [];
     if (!names.has(name)) return void reject('is no file of a component');
     const bytes = readFileSync(path);
-    if (isKnown(file, bytes)) return;
+    const known = join(recordedFolder(root), file);
+    if (existsSync(known) && readFileSync(known).equals(bytes)) return;
     const schema = isFreshness === undefined ? RecordedData : Freshness;
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);
     if (!value) return void reject(broken[0]!.message);
-    if (isFreshness === undefined) {
-      const why = rejectionOf(root, name, value as RecordedData, day);
-      if (why !== undefined) return void reject(why);
-    }
+    const why = isFreshness === undefined ? rejectionOf(root, name, value as RecordedData, day) : undefined;
+    if (why !== undefined) return void reject(why);
     if (taken.has(file)) return void reject('was gathered by two runs');
     taken.set(file, formatDocument(value));
-  }
-
-  function isKnown(file: string, bytes: Buffer): boolean {
-    const path = join(recordedFolder(root), file);
-    return existsSync(path) && readFileSync(path).equals(bytes);
   }
 }
 
@@ -79,16 +71,14 @@ function rejectionOf(
   const now = new Map(releases.map((release) => [release.version, release]));
   if (now.size < releases.length) return 'holds a version twice';
   const known = readRecordedData(root, component).value;
-  const lost = (known?.releases ?? []).filter((before) => !isKept(before, now.get(before.version)));
   const gone = (known?.lines ?? []).find(
     ({ line, source }) => !lines.some((other) => other.line === line && other.source === source),
   );
   if (gone) return `lacks the release line ${gone.line} of ${gone.source}`;
-  if (lost.length === 0) return whyTooLarge(root, component, day, releases);
-  return `lacks or changes settled values of ${listed(
-    lost.map(({ version }) => version),
-    5,
-  )}`;
+  const lost = (known?.releases ?? []).filter((before) => !isKept(before, now.get(before.version)));
+  const versions = lost.map(({ version }) => version);
+  if (versions.length > 0) return `lacks or changes settled values of ${listed(versions, 5)}`;
+  return whyTooLarge(root, component, day, releases);
 }
 
 /** A run replaces observed days, and adds a build that it could not verify before; it changes no other settled value. */

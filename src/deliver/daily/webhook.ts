@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { warning, type Finding } from '../../core/schemas/finding.ts';
 import { JournalInstant } from '../../core/schemas/journal.ts';
 import { Count } from '../../core/schemas/scalars.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
@@ -24,7 +24,7 @@ const Delivery = z.strictObject({
   events: Count,
 });
 
-export interface WebhookInput {
+interface WebhookInput {
   root: Root;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
@@ -47,7 +47,6 @@ export function beginDeliveries({ root, env }: WebhookInput): void {
 export async function postEvents(input: WebhookInput): Promise<Finding | { events: number } | undefined> {
   const { root, env } = input;
   if (!env[urlVariable]) return undefined;
-  const warn = (message: string): Finding => ({ level: 'warning', subject: 'webhook', message });
   const { value, findings } = readDeliveries(root);
   const last = value?.values.at(-1);
   if (!last) return findings[0] && { ...findings[0], level: 'warning' };
@@ -56,7 +55,7 @@ export async function postEvents(input: WebhookInput): Promise<Finding | { event
   if (until === undefined) return undefined;
   const wait = `${counted(events.length, 'event')} wait${events.length === 1 ? 's' : ''} for the next run`;
   const problem = await post('changes.recorded', until, { changes: events }, input);
-  if (problem !== undefined) return warn(`${problem}. ${wait}.`);
+  if (problem !== undefined) return warning('webhook', `${problem}. ${wait}.`);
   saveDelivery(root, until, events.length);
   return { events: events.length };
 }
@@ -68,12 +67,6 @@ export function postAlerts(
 ): Promise<string | undefined> {
   const withRemedy = alerts.map((alert) => ({ ...alert, runbookUrl: remedyUrl(alert) }));
   return post('attention.reported', new Date().toISOString(), { alerts: withRemedy }, input);
-}
-
-function signed(id: string, body: string, key: Buffer): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
 /**
@@ -92,7 +85,12 @@ async function post(
   if (!URL.canParse(address)) return `${urlVariable} is not a URL`;
   const id = `${type === 'changes.recorded' ? 'events' : 'attention'}-${timestamp.replaceAll(/\D/g, '')}`;
   const body = JSON.stringify({ type, timestamp, data });
-  const headers = signed(id, body, Buffer.from(key, 'base64'));
+  const sentAt = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${sentAt}.${body}`);
+  const headers = {
+    ...{ 'webhook-id': id, 'webhook-timestamp': sentAt },
+    'webhook-signature': `v1,${signature.digest('base64')}`,
+  };
   const { host } = new URL(address);
   const guard = createAddressGuard(systemAddresses);
   const limits = { ...defaultLimits, totalMs: 30_000 };
