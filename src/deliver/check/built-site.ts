@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { counted } from '../../core/text.ts';
 import { parseDocument } from '../../io/files/documents.ts';
@@ -12,13 +12,8 @@ import { digestsFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { ownFiles } from '../../site/own-files.ts';
 import { schemaOf } from '../publish/index-documents.ts';
-import {
-  findDamage,
-  folderReader,
-  readDigests,
-  readRequired,
-  VerificationError,
-} from '../sign/site-reader.ts';
+import { findDamage, folderReader, readDigests, readRequired } from '../sign/site-reader.ts';
+import { VerificationError } from '../sign/site-reader.ts';
 
 /**
  * Checks that every listed file of a built site is there and whole, that no other file is, and that each JSON document has
@@ -28,20 +23,20 @@ export async function checkSite(out: string): Promise<Finding[]> {
   if (!existsSync(out)) return [problem(out, 'there is no built site. Run: npx release-index build')];
   const site = folderReader(out);
   const remedy = 'Run: npx release-index build';
-  const errors: VerificationError[] = [];
   const findings: Finding[] = [];
+  const report = ({ subject, message }: VerificationError) => findings.push(problem(subject, message));
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-    for await (const error of findDamage(site, digests, remedy)) errors.push(error);
+    for await (const error of findDamage(site, digests, remedy)) report(error);
     for (const path of site.list!()) {
       const schema = schemaOf(path, 'schema');
       if (schema) findings.push(...parseDocument((await site.read(path))!, path, schema).findings);
     }
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
-    errors.push(error);
+    report(error);
   }
-  return [...errors.map(({ subject, message }) => problem(subject, message)), ...findings];
+  return findings;
 }
 
 /**
@@ -70,7 +65,7 @@ export function compareWithFreshBuild({ out, ...options }: BuildOptions & { base
     const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
     return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
   } catch (error) {
-    if (error instanceof InputError) return error.findings.filter(({ level }) => level === 'error');
+    if (error instanceof InputError) return error.findings.filter(isError);
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -27,7 +27,7 @@ const configFile = 'site/site.json';
 /** An edit may deprecate less than this part of the supported releases before a person is asked, as an upstream may. */
 const toleratedPart = 1 / 5;
 
-export interface EditInput {
+interface EditInput {
   root: Root;
   env: NodeJS.ProcessEnv;
   day: Day;
@@ -99,13 +99,9 @@ function lossOf(was: Component, now: Component, { versions }: JournalState): str
     latest !== undefined && !now.judgement.latest && versions.has(latest.version) && !isTold(latest);
   const isMuch = lost.length > 0 && versions.size > 0 && lost.length >= supported.length * toleratedPart;
   if (!isMuch && !isLatestLost) return undefined;
-  const names = listed(
-    lost.map(({ version }) => version),
-    5,
-  );
-  const much = isMuch
-    ? `it deprecates ${lost.length} of ${counted(supported.length, 'supported release')} (${names})`
-    : 'it changes which releases count';
+  const names = lost.map(({ version }) => version);
+  const of = `${lost.length} of ${counted(supported.length, 'supported release')}`;
+  const much = isMuch ? `it deprecates ${of} (${listed(names, 5)})` : 'it changes which releases count';
   return isLatestLost ? `${much}, and no latest release is left in place of ${latest.version}` : much;
 }
 

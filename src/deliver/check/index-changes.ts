@@ -2,12 +2,8 @@ import { dayOf, type Day } from '../../core/dates.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Component } from '../../decide/component.ts';
 import { differences } from '../../decide/journal/differences.ts';
-import {
-  applyEvent,
-  foldJournal,
-  type DraftEvent,
-  type JournalState,
-} from '../../decide/journal/fold-journal.ts';
+import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
+import type { DraftEvent, JournalState } from '../../decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
 import type { JudgedRelease, Judgement } from '../../decide/judge.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
@@ -16,17 +12,24 @@ import type { PublishedComponent } from '../publish/live.ts';
 /** The changes that `record` would write for the new state of a component, and the days of deprecation that move. */
 export function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
   if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
-  const state = foldJournal([]);
-  const known = was ? differences(state, was, day) : [];
-  for (const draft of known) applyEvent(state, draft);
+  if (!was)
+    return changesIn(differences(foldJournal([]), now, day), day, true).map(({ headline }) => headline);
+  const { state, drafts: known } = stateOf(was, day);
   const drafts = differences(state, now, day);
-  const recorded = changesIn(drafts, day, !was);
-  if (!was) return recorded.map(({ headline }) => headline);
   const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
   const latest = from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
   const stated = known.map((draft) => ({ ...draft, initial: true as const }));
   const short = shortNotices(now, [...stated, ...drafts], day).map((text) => `too short a notice: ${text}.`);
-  return [...recorded.map(({ text }) => text).reverse(), ...movedDeprecations(was, now), ...short, ...latest];
+  const recorded = changesIn(drafts, day, false).map(({ text }) => text);
+  return [...recorded.reverse(), ...movedDeprecations(was, now), ...short, ...latest];
+}
+
+/** The state of a journal that holds all of a component, and the events that it takes. */
+function stateOf(component: Component, day: Day): { state: JournalState; drafts: DraftEvent[] } {
+  const state = foldJournal([]);
+  const drafts = differences(state, component, day);
+  for (const draft of drafts) applyEvent(state, draft);
+  return { state, drafts };
 }
 
 /** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
@@ -47,13 +50,11 @@ function movedDeprecations({ judgement: was }: Component, { judgement: now }: Co
     const instead = from === undefined ? '' : `, not from ${from} on`;
     return { version, text: `deprecated from ${to} on${instead}` };
   });
-  return Array.from(
-    Map.groupBy(moved, ({ text }) => text),
-    ([text, of]) => {
-      const versions = of.map(({ version }) => version);
-      return `${listed(versions, 12)}: ${text}.`;
-    },
-  );
+  const byText = Map.groupBy(moved, ({ text }) => text);
+  return Array.from(byText, ([text, of]) => {
+    const versions = of.map(({ version }) => version);
+    return `${listed(versions, 12)}: ${text}.`;
+  });
 }
 
 /** The changes that readers of the published site will be told of, in sentences. `was`: what is live; absent where nothing is. */
@@ -71,8 +72,7 @@ export function changesSince(
 
 /** The state of today, taken back to the releases and verdicts that are live, and to the ends that the journal had told by then. */
 function liveState(now: Component, { releases }: PublishedComponent, asOf: Day, day: Day): JournalState {
-  const state = foldJournal([]);
-  for (const draft of differences(state, now, day)) applyEvent(state, draft);
+  const { state } = stateOf(now, day);
   const told = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));
   if (told.versions.size > 0) {
     state.ends.clear();
@@ -90,13 +90,8 @@ function liveState(now: Component, { releases }: PublishedComponent, asOf: Day, 
 }
 
 function changesIn(drafts: readonly DraftEvent[], day: Day, isInitial: boolean) {
-  const events = drafts.map((draft, index) => {
-    return {
-      id: index + 1,
-      at: `${day}T00:00:00.000Z`,
-      ...draft,
-      ...(isInitial && { initial: true as const }),
-    };
-  });
+  const at = `${day}T00:00:00.000Z`;
+  const initial = isInitial && { initial: true as const };
+  const events = drafts.map((draft, index) => ({ id: index + 1, at, ...draft, ...initial }));
   return listChanges(publishedEvents(events));
 }

@@ -1,5 +1,5 @@
 import { dayOf, type Day } from '../../core/dates.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { differences } from '../../decide/journal/differences.ts';
@@ -17,14 +17,15 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
   const recordedAt = listJournals(root).flatMap((name) =>
     (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
   );
-  const [lastDay] = [...runs.map(({ at }) => at), ...recordedAt].map(dayOf).sort().reverse();
+  const lastDay = [...runs.map(({ at }) => at), ...recordedAt].map(dayOf).sort().at(-1);
   if (lastDay === undefined) return findings;
-  const counts = Map.groupBy(recordedAt, (at) => at);
-  const [lost] = runs.filter(({ at, events }) => events !== (counts.get(at)?.length ?? 0));
-  const file = 'data/journal';
+  const byRun = Map.groupBy(recordedAt, (at) => at);
+  const countOf = ({ at }: { at: string }) => byRun.get(at)?.length ?? 0;
+  const lost = runs.find((run) => run.events !== countOf(run));
   if (lost) {
-    const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${counts.get(lost.at)?.length ?? 0}. Events are never changed or removed: restore ${file}/ and data/runs/ from git`;
-    findings.push({ level: 'error', subject: file, message, file });
+    const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${countOf(lost)}`;
+    const remedy = 'Events are never changed or removed: restore data/journal/ and data/runs/ from git';
+    findings.push(fileProblem('data/journal', `${message}. ${remedy}`));
   }
   const asOf = day < lastDay ? day : lastDay;
   return [...findings, ...names.flatMap((name) => checkFold(root, name, asOf))];
@@ -42,9 +43,9 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
   const [unsettled] = differences(state, component, day);
   if (unsettled) {
     const message = `cannot be brought in line with the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
-    return [{ level: 'error', subject: file, message, file }];
+    return [fileProblem(file, message)];
   }
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
   const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: npx release-index record`;
-  return [{ level: 'notice', subject: file, message, file }];
+  return [fileProblem(file, message, 'notice')];
 }

@@ -13,45 +13,41 @@ import { loadComponent } from '../../site/load-component.ts';
 import { renderComponentFiles } from '../../site/render/component-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
-/** developers.cloudflare.com/workers/platform/limits, "Static Assets". */
-const hostLimits = {
-  files: { free: 20_000, paid: 100_000 },
-  fileMib: 25,
-} as const;
+/** developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes of one file. */
+const maxFiles = { free: 20_000, paid: 100_000 };
+const maxFileBytes = 25 * 1024 * 1024;
 
-/** Of one file. */
-export const mostFileBytes = hostLimits.fileMib * 1024 * 1024;
-
-type HostPlan = keyof typeof hostLimits.files;
+const mibOf = (bytes: number, digits: number) => `${Number((bytes / 1024 / 1024).toFixed(digits))} MiB`;
 
 /** The files that the host rejects or serves wrongly, each with the remedy. */
-export function checkHostLimits(out: string, paths: readonly string[], plan: HostPlan): Finding[] {
+export function checkHostLimits(
+  out: string,
+  paths: readonly string[],
+  plan: keyof typeof maxFiles,
+): Finding[] {
   const findings: Finding[] = [];
   const served = paths.filter((path) => !unservedFiles.has(path));
   for (const path of served) {
     // What signing is to add is small.
-    const mib = (statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024;
-    if (mib > hostLimits.fileMib) {
-      const message = `has ${mib.toFixed(1).replace(/\.0$/, '')} MiB; the host accepts ${hostLimits.fileMib} MiB a file`;
-      findings.push(problem(path, `${message}. Split the index into two sites`));
+    const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
+    if (bytes > maxFileBytes) {
+      const message = `has ${mibOf(bytes, 1)}; the host accepts ${mibOf(maxFileBytes, 0)} a file`;
+      findings.push(problem(path, `${message}. ${split}`));
     }
-    if (!headersFor(path))
-      findings.push(
-        problem(path, 'has an ending without a type in src/site/render/headers.ts. Add it there'),
-      );
+    const untyped = 'has an ending without a type in src/site/render/headers.ts. Add it there';
+    if (!headersFor(path)) findings.push(problem(path, untyped));
   }
-  const { [plan]: most, paid } = hostLimits.files;
+  const { [plan]: most, paid } = maxFiles;
   if (served.length <= most) return findings;
-  const remedy =
-    plan === 'free'
-      ? `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`
-      : 'Split the index into two sites';
+  const pay = `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
   const message = `has ${counted(served.length, 'file')}; the host accepts ${grouped(most)} on the ${plan} plan`;
-  return [...findings, problem(out, `${message}. ${remedy}`)];
+  return [...findings, problem(out, `${message}. ${plan === 'free' ? pay : split}`)];
 }
 
+const split = 'Split the index into two sites';
+
 /** No file of the site is sixteen times larger than the data it is made from, without blanks. */
-const minSuspiciousBytes = mostFileBytes / 16;
+const minSuspiciousBytes = maxFileBytes / 16;
 
 /**
  * Recorded data only grows: a component too large for the host would keep the whole index from being published for good.
@@ -69,11 +65,10 @@ export function whyTooLarge(
   if (!config || !component) return undefined;
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
   const changes = listChanges(publishedEvents(component.journal));
-  const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
   for (const { path, body } of renderComponentFiles(component, detailsOf(component), changes, site)) {
     const bytes = Buffer.byteLength(body);
-    if (bytes > mostFileBytes)
-      return `with the gathered releases, ${path} would have ${mib(bytes)}, too large for the host, which accepts ${mib(mostFileBytes)} a file. Narrow allowedVersions of the source`;
+    if (bytes > maxFileBytes)
+      return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} a file. Narrow allowedVersions of the source`;
   }
   return undefined;
 }

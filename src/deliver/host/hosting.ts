@@ -13,7 +13,6 @@ export interface Hosting {
 }
 
 const longestName = 63;
-const digestLength = 8;
 
 /** The address has no path. */
 export function hostingFor(baseUrl: string): Hosting {
@@ -33,8 +32,8 @@ export function hostingFor(baseUrl: string): Hosting {
 function workerName(host: string): string {
   const name = dashed(host);
   if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) return name;
-  const digest = sha256(host).slice(0, digestLength);
-  return `${name.slice(0, longestName - digestLength - 1).replace(/-$/, '')}-${digest}`;
+  const digest = `-${sha256(host).slice(0, 8)}`;
+  return `${name.slice(0, longestName - digest.length).replace(/-$/, '')}${digest}`;
 }
 
 function dashed(host: string): string {

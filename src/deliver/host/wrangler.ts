@@ -76,8 +76,7 @@ export function startWrangler(
 
 /**
  * Beside this program, or in the folder of the index, which contains the workspace; an installation without development
- * dependencies has none. The program itself instead of its
- * launcher, so that signals reach the process that has to clean up.
+ * dependencies has none. It is the program itself, not its launcher: signals reach the process that has to clean up.
  */
 function wranglerPath(workspace: string): string {
   try {
@@ -94,45 +93,46 @@ export interface Credentials {
   apiBaseUrl?: string | undefined;
 }
 
-const credentialVariables = {
-  CLOUDFLARE_API_TOKEN:
-    'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
-  CLOUDFLARE_ACCOUNT_ID: 'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
-};
-
 /** The findings name each missing variable. */
-export function readCredentials(env: NodeJS.ProcessEnv): { credentials?: Credentials; findings: Finding[] } {
-  const findings = Object.entries(credentialVariables)
-    .filter(([name]) => !env[name]?.trim())
-    .map(([name, remedy]) => problem(name, `is missing. ${remedy}`));
-  if (findings.length > 0) return { findings };
+export function readCredentials(env: NodeJS.ProcessEnv): { credentials: Credentials; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const read = (name: string, remedy: string) => {
+    const value = env[name]?.trim() ?? '';
+    if (value === '') findings.push(problem(name, `is missing. ${remedy}`));
+    return value;
+  };
   const credentials = {
-    apiToken: env['CLOUDFLARE_API_TOKEN']!.trim(),
-    accountId: env['CLOUDFLARE_ACCOUNT_ID']!.trim(),
+    apiToken: read(
+      'CLOUDFLARE_API_TOKEN',
+      'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
+    ),
+    accountId: read(
+      'CLOUDFLARE_ACCOUNT_ID',
+      'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
+    ),
     apiBaseUrl: env['CLOUDFLARE_API_BASE_URL'],
   };
   return { credentials, findings };
 }
 
-export interface WranglerContext {
+interface WranglerContext {
   workspace: Workspace;
   env: NodeJS.ProcessEnv;
   credentials: Credentials;
   signal: AbortSignal;
 }
 
-export interface WranglerRun {
-  isDone: boolean;
+interface WranglerRun {
   /** Without the token. */
   output: string;
-  /** The failure in sentences on one line, without the token; empty where there is none. */
-  reason: string;
+  /** The failure in sentences on one line, without the token; undefined where there is none. */
+  failure?: string;
   /** The machine-readable output, by type of event. */
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 /** Runs one command of wrangler to its end. */
-export async function runWrangler(args: readonly string[], context: WranglerContext): Promise<WranglerRun> {
+async function runWrangler(args: readonly string[], context: WranglerContext): Promise<WranglerRun> {
   const { workspace, env, credentials, signal } = context;
   const eventsPath = join(workspace.dir, 'events.ndjson');
   rmSync(eventsPath, { force: true });
@@ -155,9 +155,9 @@ export async function runWrangler(args: readonly string[], context: WranglerCont
   const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
   const output = hide(`${stdout}\n${stderr}`);
   const events = readEvents(eventsPath);
-  if (status === 0) return { isDone: true, output, events, reason: '' };
-  const reason = signal.aborted ? 'the run was stopped.' : hide(failureOf(output, events));
-  return { isDone: false, output, events, reason };
+  if (status === 0) return { output, events };
+  const failure = signal.aborted ? 'the run was stopped.' : hide(failureOf(output, events));
+  return { output, events, failure };
 }
 
 function readEvents(path: string): Map<string, Record<string, unknown>> {
@@ -178,15 +178,11 @@ const remedies: Readonly<Record<string, string>> = {
 
 function failureOf(output: string, events: WranglerRun['events']): string {
   const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
-  const headline = toLine(
-    String(events.get('command-failed')?.['message'] ?? lastLine ?? 'wrangler ended without a message'),
-  );
-  const notes = Array.from(
-    output.matchAll(/^\s*(?<note>.+?) \[code: (?<code>\d+)\]/gm),
-    ({ groups }) => groups!,
-  );
-  const details = notes.map(({ note, code }) => `${note} (code ${code})`);
-  const hints = notes.flatMap(({ code }) => remedies[code!] ?? []);
+  const stated = events.get('command-failed')?.['message'];
+  const headline = toLine(String(stated ?? lastLine ?? 'wrangler ended without a message'));
+  const notes = [...output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm)];
+  const details = notes.map(([, note, code]) => `${note} (code ${code})`);
+  const hints = notes.flatMap(([, , code]) => remedies[code!] ?? []);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
   return sentence([...new Set([cause, ...details, ...hints])].join(' '));
 }
@@ -197,8 +193,6 @@ export type Deployment =
   | { kind: 'failed'; reason: string }
   /** The last call broke off: only the address shows whether the new site is live. */
   | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
-
-const doesNotExist = /does not yet exist/;
 
 /**
  * Uploads the site as a new version and then switches to it. The switch is the last call, so that a fault at any other
@@ -214,28 +208,27 @@ export async function deploySite(
   const annotate = ['--message', message];
   const { secretsPath } = context.workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
-  const upload = await runWrangler(['versions', 'upload', ...secrets, ...annotate], context);
-  if (!upload.isDone && doesNotExist.test(upload.reason)) {
-    const first = await runWrangler(['deploy', ...secrets, ...annotate], context);
-    return first.isDone ? live(first, 'deploy') : { kind: 'failed', reason: first.reason };
+  const wrangler = (...args: readonly string[]) => runWrangler(args, context);
+  const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
+  if (upload.failure !== undefined) {
+    if (!upload.failure.includes('does not yet exist')) return { kind: 'failed', reason: upload.failure };
+    const first = await wrangler('deploy', ...secrets, ...annotate);
+    return first.failure === undefined ? live(first, 'deploy') : { kind: 'failed', reason: first.failure };
   }
-  if (!upload.isDone) return { kind: 'failed', reason: upload.reason };
   if (isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
     return { kind: 'failed', reason: `${reason} To replace it: publish --accept.` };
   }
   const uploaded = live(upload, 'version-upload');
 
-  const triggers = await runWrangler(['triggers', 'deploy'], context);
-  if (!triggers.isDone) return { kind: 'failed', reason: triggers.reason };
-  const reason = await objection();
+  const triggers = await wrangler('triggers', 'deploy');
+  const reason = triggers.failure ?? (await objection());
   if (reason !== undefined) return { kind: 'failed', reason };
 
-  const switched = await runWrangler(
-    ['versions', 'deploy', `${uploaded.versionId}@100%`, '--yes', ...annotate],
-    context,
-  );
-  return switched.isDone ? uploaded : { ...uploaded, kind: 'uncertain', reason: switched.reason };
+  const switched = await wrangler('versions', 'deploy', `${uploaded.versionId}@100%`, '--yes', ...annotate);
+  return switched.failure === undefined
+    ? uploaded
+    : { ...uploaded, kind: 'uncertain', reason: switched.failure };
 }
 
 function live({ events, output }: WranglerRun, event: string): Extract<Deployment, { kind: 'live' }> {

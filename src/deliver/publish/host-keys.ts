@@ -2,7 +2,7 @@ import { accessKeySecrets } from '../../ask/worker/access-of.ts';
 import { addDays, type Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { scopeOf } from '../../core/schemas/permissions.ts';
 import { counted } from '../../core/text.ts';
 import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/access-keys-file.ts';
@@ -53,26 +53,22 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
   if (findings.length > 0) return { findings };
   if (!value) return { findings: [noKeys] };
   const source = given ? accessKeysVariable : accessKeysFile;
-  const report = (level: Finding['level'], message: string, subject = source) =>
-    findings.push({ level, subject, message });
   const keys: AccessKeys = [];
   const ending: Finding[] = [];
   for (const key of value) {
     const reason = rejectionOf(key, access, day);
     const name = `${key.name} (${key.user})`;
-    if (reason !== undefined) {
-      report('notice', `${name} is not accepted: ${reason}`);
-      continue;
-    }
-    keys.push(key);
-    if (key.expires >= addDays(day, daysOfWarning)) continue;
+    if (reason === undefined) keys.push(key);
+    else findings.push(notice(source, `${name} is not accepted: ${reason}`));
+    if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) continue;
     const message = `${name} expires after ${key.expires}. To make another: npx release-index key new`;
-    ending.push({ level: 'warning', subject: source, message });
+    ending.push(warning(source, message));
   }
   findings.push(...ending);
-  if (keys.length === 0) report('warning', 'has no valid key. To make one: npx release-index key new');
+  if (keys.length === 0)
+    findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
   if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value))
-    report('warning', `is used instead of ${accessKeysFile}, which differs`, accessKeysVariable);
+    findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
   const parts = split(keys);
   if (parts.length > accessKeySecrets.length) {
     const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Revoke unused ones`;
@@ -95,11 +91,10 @@ export function checkOwnKey(
   if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) return [];
   const given = ownKeysIn(env);
   const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : clientRemedy;
-  if (given.length === 0) {
-    const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
-    const message = `is missing: comparing with the live site and reading it back need ${what}. ${remedy}`;
-    return [problem(ownKeyVariable, message)];
-  }
+  const reject = (message: string) => [problem(ownKeyVariable, `${message}. ${remedy}`)];
+  const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
+  if (given.length === 0)
+    return reject(`is missing: comparing with the live site and reading it back need ${what}`);
   if (!keys || given.some((key) => !accessKeyForm.test(key))) return [];
   const digests = given.map((key) => sha256Of(key));
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
@@ -108,19 +103,15 @@ export function checkOwnKey(
     if (permissions.includes('read') && lists.length === 0) return [];
   }
   const [own] = owns;
-  if (own) {
-    const message = `is the key ${own.name}, which may not read everything. Comparing with the live site and reading it back need that. ${remedy}`;
-    return [problem(ownKeyVariable, message)];
-  }
-  const message = `does not match any valid access key, so the site could not be read back. ${remedy}`;
-  return [problem(ownKeyVariable, message)];
+  if (!own) return reject('does not match any valid access key, so the site could not be read back');
+  const needed = 'Comparing with the live site and reading it back need that';
+  return reject(`is the key ${own.name}, which may not read everything. ${needed}`);
 }
 
-const noKeys: Finding = {
-  level: 'warning',
-  subject: accessKeysVariable,
-  message: `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, revoked ones included; without one, it accepts no key`,
-};
+const noKeys = warning(
+  accessKeysVariable,
+  `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, revoked ones included; without one, it accepts no key`,
+);
 
 /** Lists that each fit into a secret. */
 function split(keys: AccessKeys): AccessKeys[] {

@@ -77,19 +77,17 @@ export function checked(documents: PublishedDocuments): PublishedDocuments {
 
 /** Throws a `NotAnIndexError` where this is not the document that an index has under this path. */
 export function parsePublished<T>(path: string, text: string, schema: z.ZodType<T>): T {
+  const reject = (problem: string) =>
+    new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw notOfIndex(path, (error as Error).message);
+    throw reject((error as Error).message);
   }
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
-  throw notOfIndex(path, describeProblems(document, schema)[0]!);
-}
-
-function notOfIndex(path: string, problem: string): NotAnIndexError {
-  return new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
+  throw reject(describeProblems(document, schema)[0]!);
 }
 
 /** Something else is there. */

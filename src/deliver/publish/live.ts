@@ -10,7 +10,7 @@ import { counted, listed, sentence } from '../../core/text.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
 /** The part of `<component>.json` that is compared. A newer program may have made the live one. */
@@ -34,14 +34,10 @@ export type Live =
   /** Anything else. The losses of readers are unknown. */
   | { kind: 'unreadable'; reason: string };
 
-export interface LiveInput extends SiteHttpInput {
-  baseUrl: string;
-}
-
 const firstDocument = 'status.json';
 
 /** Does not throw, whatever the address answers. */
-export async function readLive(input: LiveInput): Promise<Live> {
+export async function readLive(input: SiteHttpInput & { baseUrl: string }): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
   try {
@@ -106,40 +102,26 @@ function isUnknownName({ cause }: Error): boolean {
 
 type Site = Pick<LiveSite, 'asOf' | 'index'>;
 
-export interface CompareOptions {
-  /** Public address of the live site. */
-  address: string;
-  /** A person has seen the breaking changes, and accepts them. */
-  accept: boolean;
-  /** The command that accepts them. */
-  remedy: string;
-}
-
-/** The changes that a new site would bring to readers of the live one. An error must keep it from being published. */
+/**
+ * The changes that a new site would bring to readers of the live one at this address. An error must keep it from being
+ * published. `accept`: a person has seen them, and accepts them; `remedy` is the command for that.
+ */
 export function compareWithLive(
   live: Live,
   site: Site,
-  { address, accept, remedy }: CompareOptions,
+  { address, accept, remedy }: { address: string; accept: boolean; remedy: string },
 ): Finding[] {
-  if (live.kind === 'nothing') {
-    const message = `${sentence(live.reason)} Nothing to compare with.`;
-    return [{ level: 'notice', subject: 'live site', message }];
-  }
+  if (live.kind === 'nothing')
+    return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
   const breaking =
     live.kind === 'site' ? breakingChanges(live.site, site) : [problem('live site', live.reason)];
   if (breaking.length === 0) return [];
   if (accept)
-    return breaking.map((finding): Finding => {
-      return { ...finding, level: 'warning', message: `${sentence(finding.message)} Accepted.` };
-    });
-  const why =
-    live.kind === 'site'
-      ? `readers of ${address} would lose this`
-      : `${address} could not be read, so losses of its readers are unknown`;
-  return [
-    ...breaking,
-    problem('publish', `${why}. The live site stays as it is. To publish all the same: ${remedy}`),
-  ];
+    return breaking.map(({ subject, message }) => warning(subject, `${sentence(message)} Accepted.`));
+  const known = `readers of ${address} would lose this`;
+  const unknown = `${address} could not be read, so losses of its readers are unknown`;
+  const consequence = `The live site stays as it is. To publish all the same: ${remedy}`;
+  return [...breaking, problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`)];
 }
 
 /** Readers would lose releases or components, or get an older day. */
@@ -148,10 +130,8 @@ export function breakingChanges(live: Site, { asOf, index }: Site): Finding[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, was]) => lossesOf(was, index.get(name)).map((message) => problem(name, message)));
   if (asOf >= live.asOf) return breaking;
-  return [
-    problem('status.json', `the site is of ${asOf}, older than the live one of ${live.asOf}`),
-    ...breaking,
-  ];
+  const older = `the site is of ${asOf}, older than the live one of ${live.asOf}`;
+  return [problem(firstDocument, older), ...breaking];
 }
 
 function lossesOf(was: PublishedComponent, now: PublishedComponent | undefined): string[] {

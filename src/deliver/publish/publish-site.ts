@@ -49,7 +49,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   const { plan } = site;
   if (isDryRun) return { kind: 'planned', plan, findings };
   if (isUnchanged(plan) && !access && !accept) return { kind: 'unchanged', plan, findings };
-  return send({ ...input, ...site, secrets: hostKeys.secrets, credentials: credentials! });
+  return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
 /** Access keys are sent with a site, whose files do not tell whether they changed. */

@@ -6,7 +6,7 @@ import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { headersFor } from '../../site/render/headers.ts';
 
-export interface ReadBackOptions {
+interface ReadBackOptions {
   baseUrl: string;
   /** Of the published files, by path. */
   digests: ReadonlyMap<string, string>;
@@ -45,14 +45,11 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { baseUrl, digests, protect, checkProtection, openHttp, isOnce, signal } = options;
   const { sleep = (ms: number) => wait(ms, undefined, { signal }) } = options;
   const paths = choosePaths(options);
-  const probes: Probe[] = [
-    ...paths.map(
-      (path): Probe =>
-        (http) =>
-          checkFile(http, `${baseUrl}/${path}`, headersFor(path, protect)!, digests.get(path)!),
-    ),
-    ...(checkProtection ? [checkProtection] : []),
-  ];
+  const probes = paths.map((path): Probe => {
+    const headers = headersFor(path, protect)!;
+    return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
+  });
+  if (checkProtection) probes.push(checkProtection);
   let failures = await run(probes, openHttp);
   for (const waitMs of isOnce ? [] : waitsMs) {
     if (failures.size === 0 || signal.aborted) break;
@@ -100,8 +97,8 @@ async function checkFile(
   if (sha256(answer.body) !== digest) return `${url} is not the file that was sent`;
   for (const [name, value] of expected) {
     const got = answer.headers.get(name.toLowerCase());
-    if (got !== value)
-      return `${url}: ${name} is ${got === undefined ? 'missing' : `"${got}"`}, not "${value}"`;
+    const found = got === undefined ? 'missing' : `"${got}"`;
+    if (got !== value) return `${url}: ${name} is ${found}, not "${value}"`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { metadataPath } from '../../ask/access/deny.ts';
 import { metadataAddresses } from '../../ask/access/opaque-reader.ts';
 import type { AccessConfig, Protection } from '../../core/schemas/access-config.ts';
-import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { accessFile } from '../../io/files/read.ts';
 import { createHttp, userAgentOf, type Http } from '../../io/http/client.ts';
@@ -44,7 +44,7 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
 export function compareProtection(live: Degree | 'unknown', wanted: Degree, isIntended: boolean): Finding[] {
   if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) return [];
   const change = `the live site protects ${live}, and this one ${wanted}`;
-  if (isIntended) return [{ level: 'warning', subject: accessFile, message: `${change}. Accepted.` }];
+  if (isIntended) return [warning(accessFile, `${change}. Accepted.`)];
   const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
   return [problem(accessFile, `${change}. ${remedy}`)];
 }
@@ -76,19 +76,17 @@ export async function withClientToken(
   const { env, baseUrl } = input;
   const [id, secret] = clientVariables.map((name) => env[name]?.trim());
   if (!access || !id || !secret || ownKeysIn(env).length > 0) return { env, findings: [] };
+  const reject = (message: string) => ({ env, findings: [problem(clientVariables[0], message)] });
   const issuer = access.externalOauth.issuers.find(({ accessTokenFormat }) => accessTokenFormat === 'jwt');
-  if (!issuer) {
-    const message = 'is for an issuer of externalOauth with accessTokenFormat jwt, and there is none';
-    return { env, findings: [problem(clientVariables[0], message)] };
-  }
+  if (!issuer)
+    return reject('is for an issuer of externalOauth with accessTokenFormat jwt, and there is none');
   const http = openAnonymousHttp(input);
   try {
     const endpoint = await tokenEndpointOf(http, issuer.uri);
     const token = await requestToken(http, endpoint, { id, secret, resource: `${baseUrl}/mcp` });
     return { env: { ...env, [ownKeyVariable]: token }, findings: [] };
   } catch (error) {
-    const message = `gets no token of ${issuer.uri}: ${(error as Error).message}`;
-    return { env, findings: [problem(clientVariables[0], message)] };
+    return reject(`gets no token of ${issuer.uri}: ${(error as Error).message}`);
   } finally {
     await http.close();
   }
@@ -98,9 +96,9 @@ export async function withClientToken(
 async function tokenEndpointOf(http: Http, issuer: string): Promise<string> {
   for (const url of metadataAddresses(issuer)) {
     try {
-      const metadata = (await http.fetch({ url, accept: ['application/json'] })).json();
-      const { token_endpoint: endpoint } = IssuerMetadata.parse(metadata);
-      if (IssuerMetadata.parse(metadata).issuer === issuer) return endpoint;
+      const answer = await http.fetch({ url, accept: ['application/json'] });
+      const metadata = IssuerMetadata.parse(answer.json());
+      if (metadata.issuer === issuer) return metadata.token_endpoint;
     } catch (error) {
       if (!(error instanceof HttpError && error.kind === 'absent')) throw error;
     }
@@ -184,7 +182,7 @@ function orElse(one: Http, other: Http): Http {
 }
 
 /** The same client without credentials of ours. */
-export function openAnonymousHttp({ env, ...input }: SiteHttpInput): Http {
+function openAnonymousHttp({ env, ...input }: SiteHttpInput): Http {
   const open = Object.entries(env).filter(([name]) => !/^RELEASE_INDEX_/i.test(name));
   return openSiteHttp({ ...input, env: Object.fromEntries(open) });
 }
