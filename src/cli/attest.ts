@@ -1,6 +1,7 @@
 import type { PublishedIndex } from '../ask/published-index.ts';
 import type { Entry } from '../ask/scan/items.ts';
 import type { ScannedItem } from '../ask/scan/scan-items.ts';
+import { warning } from '../core/schemas/finding.ts';
 import { counted } from '../core/text.ts';
 import { readSigningKey, signStatement, type SigningKey } from '../deliver/sign/signatures.ts';
 import { artifactsOf, verificationSummary } from '../deliver/sign/verification-summary.ts';
@@ -8,13 +9,8 @@ import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 import { writeOutput } from './scan-report.ts';
 
-export interface Attestation {
-  readonly file: string;
-  readonly key: SigningKey;
-}
-
 /** Where to attest and the key to sign with, which is read before anything is asked; undefined without --attest. */
-export function openAttestation({ options }: Invocation): Attestation | undefined {
+export function openAttestation({ options }: Invocation): { file: string; key: SigningKey } | undefined {
   const { attest: file, key } = options;
   if (typeof file !== 'string' && typeof key !== 'string') return undefined;
   if (typeof file !== 'string' || typeof key !== 'string')
@@ -33,7 +29,7 @@ export function openAttestation({ options }: Invocation): Attestation | undefine
  */
 export async function writeAttestation(
   { report }: Invocation,
-  { file, key }: Attestation,
+  { file, key }: { file: string; key: SigningKey },
   scan: {
     index: PublishedIndex;
     address: string;
@@ -61,10 +57,7 @@ export async function writeAttestation(
     }
   }
   for (const thing of unattested)
-    report.finding({
-      ...{ level: 'warning', subject: file },
-      message: `attests nothing of ${thing}: no digest of its artifacts is recorded`,
-    });
+    report.finding(warning(file, `attests nothing of ${thing}: no digest of its artifacts is recorded`));
   writeOutput(file, lines.join(''));
   report.print(`Attested in ${file}: ${counted(lines.length, 'result')}.`);
 }

@@ -1,11 +1,10 @@
-import { buffer } from 'node:stream/consumers';
 import type { Entry, Item } from '../ask/scan/items.ts';
 import { imageOf, type Purl } from '../core/purl.ts';
 import { counted, listed } from '../core/text.ts';
 import { decode } from '../io/files/documents.ts';
 import { adapterOf, packageSources } from '../record/sources/index.ts';
 import { inputError } from './command.ts';
-import { parseEntries, readLimited, throwProblems } from './read-items.ts';
+import { parseEntries, readInput, throwProblems } from './read-items.ts';
 
 /** A package of a list, each once. */
 export interface ListedPackage {
@@ -13,7 +12,7 @@ export interface ListedPackage {
   packageName: string;
 }
 
-export interface ListedPackages {
+interface ListedPackages {
   packages: ListedPackage[];
   /** What the list names beside packages of known datasources. */
   notes: string[];
@@ -24,7 +23,7 @@ export interface ListedPackages {
  * InputError with all problems of the file.
  */
 export async function readPackages(path: string, datasource: string | undefined): Promise<ListedPackages> {
-  const bytes = path === '-' ? await buffer(process.stdin) : readLimited(path);
+  const bytes = await readInput(path);
   const manifest = readManifest(bytes);
   if (manifest) return manifest;
   const { entries, problems, document } = parseEntries(path, bytes, datasource !== undefined);
@@ -37,14 +36,12 @@ export async function readPackages(path: string, datasource: string | undefined)
     if (found) packages.set(`${found.datasource} ${found.packageName}`, found);
     else {
       const type = entry[0].purl?.type;
-      const why =
-        type === undefined ? 'without a package URL' : `of the type ${type}, which no datasource has`;
+      const why = type ? `of the type ${type}, which no datasource has` : 'without a package URL';
       leftOut.set(why, [...(leftOut.get(why) ?? []), entry[0].text]);
     }
   }
   if (packages.size + leftOut.size === 0) throw inputError(path, 'names no package');
-  const notes = Array.from(
-    leftOut,
+  const notes = [...leftOut].map(
     ([why, of]) => `left out ${counted(of.length, 'entry')} ${why}: ${listed(of, 5)}`,
   );
   return { packages: [...packages.values()], notes };

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { InputError, problem } from '../core/schemas/finding.ts';
+import { InputError, notice, problem } from '../core/schemas/finding.ts';
 import { readEntries } from '../ask/scan/bill-of-materials.ts';
 import { inFile, readItem, type Entry, type ReadEntries } from '../ask/scan/items.ts';
 import { decode } from '../io/files/documents.ts';
@@ -16,18 +16,8 @@ const shownProblems = 20;
 /** The form alone makes an argument a file: adding a file to a folder must not change the meaning of an argument. */
 const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
 
-export interface ReadArguments {
-  readonly entries: readonly Entry[];
-  /** The bills of materials among the files. */
-  readonly documents: readonly object[];
-}
-
-/** The entries of the command line and of the files that it names, in their order. */
-export async function readArguments({
-  arguments: args,
-  options,
-  report,
-}: Invocation): Promise<ReadArguments> {
+/** The entries of the command line and of the files that it names, in their order, and the bills of materials among these. */
+export async function readArguments({ arguments: args, options, report }: Invocation) {
   const all: Entry[] = [];
   const documents: object[] = [];
   for (const arg of args) {
@@ -35,12 +25,12 @@ export async function readArguments({
       all.push(readArgument(arg));
       continue;
     }
-    const bytes = arg === '-' ? await buffer(process.stdin) : readLimited(arg);
+    const bytes = await readInput(arg);
     const { entries, problems, note, document } = parseEntries(arg, bytes);
     throwProblems(arg, problems);
     if (entries.length === 0 && options['allow-unknown'] !== true)
       throw inputError(arg, 'has nothing to judge; correct what writes it, or pass --allow-unknown');
-    if (note !== undefined) report.finding({ level: 'notice', subject: arg, message: note });
+    if (note !== undefined) report.finding(notice(arg, note));
     if (document) documents.push(document);
     for (const entry of entries)
       all.push(arg === '-' ? entry : inFile(entry, relative(process.cwd(), resolve(arg))));
@@ -51,11 +41,10 @@ export async function readArguments({
 function readArgument(arg: string): Entry {
   const item = readItem(arg);
   if (item) return [item];
-  if (/^pkg:/i.test(arg))
-    throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; got ${quote(arg)}`);
-  throw new UsageError(
-    `expected component@version, a package URL or a file; got ${quote(arg)}. A file is written as ./name`,
-  );
+  const got = `got ${quote(arg)}`;
+  if (/^pkg:/i.test(arg)) throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
+  const forms = 'component@version, a package URL or a file';
+  throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
 }
 
 export function throwProblems(path: string, problems: readonly string[]): void {
@@ -74,7 +63,9 @@ export function parseEntries(path: string, bytes: Uint8Array, acceptsNames = fal
   }
 }
 
-export function readLimited(path: string): Uint8Array {
+/** A file of limited size; standard input for `-`. */
+export async function readInput(path: string): Promise<Uint8Array> {
+  if (path === '-') return buffer(process.stdin);
   try {
     if (statSync(path).size > maxBytes) throw inputError(path, 'expected a file of at most 128 MiB');
     return readRegularFile(path);

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accountSentence, listUnjudged, shownUnjudged, type Account } from '../ask/scan/account.ts';
 import { applyExceptions } from '../ask/scan/exceptions.ts';
-import { reportOf } from '../ask/scan/report.ts';
 import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { boundInWords } from '../core/dates.ts';
-import { counted, grouped } from '../core/text.ts';
+import { problem, warning } from '../core/schemas/finding.ts';
+import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
 import { fileErrorReason, isAbsent, writeFile } from '../io/files/file-system.ts';
 import { inputError, requireValue, UsageError, type Invocation, type Options } from './command.ts';
@@ -36,7 +36,7 @@ export function withExceptions(
     const exceptions = requireValue(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
     for (const [index, result] of applied.scanned.entries()) results.set(group[index]!, result);
-    for (const message of applied.warnings) report.finding({ level: 'warning', subject: file, message });
+    report.finding(...applied.warnings.map((message) => warning(file, message)));
   }
   return scanned.map((result) => results.get(result) ?? result);
 }
@@ -45,10 +45,9 @@ const Baseline = z.array(z.object({ thing: z.string(), policyUri: z.string(), st
 
 /** Marks what failed in an earlier report. */
 export function withBaseline(
-  { options }: Invocation,
+  { options: { baseline: file } }: Invocation,
   scanned: readonly ScannedItem[],
 ): readonly ScannedItem[] {
-  const file = options['baseline'];
   if (typeof file !== 'string') return scanned;
   const before = requireValue(readDocument(file, file, Baseline));
   const keyOf = ({ thing, policyUri }: z.infer<typeof Baseline>[number]) => `${policyUri} ${thing}`;
@@ -64,15 +63,6 @@ const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle'
 /** The file of the current folder to show results at that are of the command line or of standard input. */
 export function elsewhere(): string {
   return manifests.find((file) => existsSync(file)) ?? 'README.md';
-}
-
-export function writeReport(
-  { options, day }: Invocation,
-  scanned: readonly ScannedItem[],
-  account: Account,
-): void {
-  const file = options['report'];
-  if (typeof file === 'string') writeOutput(file, reportOf(scanned, account, day));
 }
 
 /** Writes a file that the command line names. */
@@ -96,19 +86,14 @@ export function reportScan(
   const failed = unsatisfied.filter(({ isKnown }) => isKnown !== true);
   const unjudged = listUnjudged(scanned);
   const isEach = options['all'] === true;
-  const listed = isEach
-    ? [...unjudged, ...scanned.filter(({ scan }) => isForeign(scan))]
-    : unjudged.slice(0, shownUnjudged);
-  const shown = new Set(listed);
-  const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
-  const rowOf = ({ policy, scan: { thing, status, details } }: ScannedItem) => {
-    const { supportedUntil, supportedUntilKind, moveTo } = details;
-    const ends = supportedUntil === undefined ? '-' : boundInWords(supportedUntil, supportedUntilKind);
-    const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
-    return [thing, policy.name, status, ends, target ?? '-'];
-  };
-  const isListed = (result: ScannedItem) => isJudged(result.scan) || result.scan.status === 'excepted';
+  const shown = new Set(
+    isEach
+      ? [...unjudged, ...scanned.filter(({ scan }) => isForeign(scan))]
+      : unjudged.slice(0, shownUnjudged),
+  );
+  const isListed = ({ scan }: ScannedItem) => isJudged(scan) || scan.status === 'excepted';
   const rows = scanned.filter((result) => isListed(result) || shown.has(result)).map(rowOf);
+  const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
   if (rows.length > 0) report.print({ headings, rows });
   // There may be more lines than a function takes arguments.
   for (const line of new Set([...unsatisfied, ...shown].map(explainResult))) report.print(line);
@@ -118,32 +103,31 @@ export function reportScan(
   const sentence = accountSentence(account);
   const before = unsatisfied.length - failed.length;
   const ofBaseline = before > 0 ? `, ${grouped(before)} of them in the baseline` : '';
-  report.print(
-    `${sentence}. ${counted(scanned.length, 'result')}, ${grouped(unsatisfied.length)} unsatisfied${ofBaseline}.`,
-  );
+  const results = `${counted(scanned.length, 'result')}, ${grouped(unsatisfied.length)} unsatisfied`;
+  report.print(`${sentence}. ${results}${ofBaseline}.`);
 
   const isUnknownWrong = options['require-known'] === true && unjudged.length > 0;
   const isNothingJudged = account.judged + account.excepted === 0 && options['allow-unknown'] !== true;
   const isTooOld = isOld && options['allow-stale'] !== true;
   if (isTooOld)
-    report.finding({
-      ...{ level: 'error', subject: 'scan' },
-      message: 'the index is too old to judge by; update it, or pass --allow-stale',
-    });
+    report.finding(problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'));
   const isWrong = isUnknownWrong || isNothingJudged || account.missing > 0;
   const remedy = isNothingJudged ? '. Nothing could be judged; pass --allow-unknown where that is right' : '';
   const level = isWrong ? 'error' : unjudged.length > 0 ? 'warning' : 'notice';
   if (level !== 'notice' || forms.some((form) => options[form] === true))
     report.finding({ level, subject: 'scan', message: `${sentence}${remedy}` });
-  if (env['GITHUB_ACTIONS'] === 'true')
-    for (const { item, policy, scan } of failed)
-      report.finding({
-        level: 'error',
-        subject: item.text,
-        message: `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`,
-        ...(item.file !== undefined && { file: item.file }),
-      });
+  for (const { item, policy, scan } of env['GITHUB_ACTIONS'] === 'true' ? failed : []) {
+    const message = `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`;
+    report.finding({ ...problem(item.text, message), ...defined({ file: item.file }) });
+  }
   return failed.length > 0 || isWrong || isTooOld ? 1 : 0;
+}
+
+function rowOf({ policy, scan: { thing, status, details } }: ScannedItem): string[] {
+  const { supportedUntil, supportedUntilKind, moveTo } = details;
+  const ends = supportedUntil === undefined ? '-' : boundInWords(supportedUntil, supportedUntilKind);
+  const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
+  return [thing, policy.name, status, ends, target ?? '-'];
 }
 
 function explainResult({ scan }: ScannedItem): string {

@@ -2,6 +2,7 @@ import { annotate } from '../../ask/scan/annotate.ts';
 import { accountFor } from '../../ask/scan/account.ts';
 import { uniqueEntries } from '../../ask/scan/items.ts';
 import { junitOf } from '../../ask/scan/junit.ts';
+import { reportOf } from '../../ask/scan/report.ts';
 import { sarifOf } from '../../ask/scan/sarif.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { parsePublishedPolicy, scanEntries, unknownPolicy } from '../../ask/scan/scan-items.ts';
@@ -12,23 +13,12 @@ import { builtInPolicies } from '../../core/schemas/named-policy.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { readPolicies, readPolicyFile } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import {
-  flag,
-  index,
-  inputError,
-  requireValue,
-  shared,
-  siteUrlOf,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, index, inputError, requireValue, shared, siteUrlOf, text } from '../command.ts';
+import { throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 import { openAttestation, writeAttestation } from '../attest.ts';
 import { readArguments } from '../read-items.ts';
-import { elsewhere, formOf, reportScan, withBaseline, withExceptions, writeReport } from '../scan-report.ts';
+import { elsewhere, formOf, reportScan, withBaseline, withExceptions, writeOutput } from '../scan-report.ts';
 
 export const command: Command = {
   arguments: '<item...>',
@@ -45,7 +35,7 @@ export const command: Command = {
     query: text('QUERY', 'a query that has to select each release'),
     exceptions: text(
       'FILE',
-      'failures to let pass (default: .release-index-exceptions.json beside what is scanned)',
+      'failures to let pass (default: .release-index-exceptions.json beside the file)',
     ),
     baseline: text('FILE', 'an earlier report of --json: what failed in it does not fail again'),
     report: text('FILE', 'write for readers what is used, until when, and what ends next: as Markdown'),
@@ -59,11 +49,10 @@ export const command: Command = {
     ...shared('root', 'as-of', 'base-url'),
   },
   details: [
-    'An item: component@version, a package URL (pkg:npm/..., pkg:maven/..., pkg:pypi/..., pkg:docker/..., pkg:helm/...,',
-    'pkg:oci/..., pkg:github/..., pkg:generic/<component>), an npm package (@scope/name@version), an image (team/agent:1.0), or a',
-    'file: CycloneDX, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version, name@version or a package URL a line and',
-    'comments behind #; CSV. A file is - (standard input), begins with /, ./ or ../, or ends in .json, .txt, .csv, .spdx, .xml or',
-    '.ndjson. A file with a malformed line is rejected as a whole.',
+    'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
+    'image (team/agent:1.0), or a file: CycloneDX, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version, name@version or',
+    'a package URL a line and comments behind #; CSV. A file is - (standard input), begins with /, ./ or ../, or ends in .json,',
+    '.txt, .csv, .spdx, .xml or .ndjson. A file with a malformed line is rejected as a whole.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(([name, { description }]) => `  ${name.padEnd(12)}${description}`),
@@ -72,20 +61,14 @@ export const command: Command = {
     '',
     'Items that the index does not know are not-applicable, and only counted without --all; so is a tag or a commit in place of',
     'a version. A version that is not listed is unsatisfied if its release line has ended, otherwise unknown. A document that',
-    'contradicts itself is judged by each package URL, name and version that it states. Repeated items are judged once, and each',
-    'entry is counted. Stated digests are compared with recorded ones. The sources of a definition list the packages of a',
-    'component; its extractVersion applies.',
+    'contradicts itself is judged by each package URL, name and version that it states. Repeated items are judged once.',
+    'Stated digests are compared with recorded ones.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'semver range, and the last day that counts. One that has ended, or matches nothing, is reported.',
     '--attest writes an in-toto bundle: a DSSE envelope a line, with a verification summary (slsa.dev/verification_summary/v1) of',
-    'an item and a policy. Its resourceUri is the package URL (pkg:generic/<component>@<version> for a name), its verifier.id the',
-    'address of the index. It claims no SLSA level. Items without a recorded digest, and an index that is too old, are left out.',
-    'In a GitHub workflow, failures are annotated. A step of a pipeline:',
-    '',
-    '  - run: npx release-index scan bom.json --policy lasting --index https://releases.example.com',
-    '',
-    'Exits with 0 if no policy is unsatisfied, with 1 if one is, nothing could be judged, the index is too old or a file is',
-    'rejected, and with 2 if the command line is wrong.',
+    'an item and a policy. Items without a recorded digest, and an index that is too old, are left out.',
+    'In a GitHub workflow, failures are annotated.',
+    'Exits with 1 also if nothing could be judged, the index is too old or a file is rejected.',
   ],
   examples: [
     ['scan svc@2025.1', 'one item in use'],
@@ -133,16 +116,15 @@ async function run(invocation: Invocation): Promise<number> {
   const scanned = withBaseline(invocation, withExceptions(invocation, judged.scanned));
 
   const account = accountFor(entries, unique, scanned);
-  if (form === 'sarif')
-    report.document(
-      sarifOf(scanned, account, { informationUri: config.repositoryUrl, elsewhere: elsewhere() }),
-    );
+  const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
+  if (form === 'sarif') report.document(sarifOf(scanned, account, place));
   else if (form === 'junit') report.document(junitOf(scanned, account));
   else if (form === 'annotate') {
     annotate(scanned, day);
     report.document(documents[0]!);
   } else report.document(scanned.map(({ scan }) => scan));
-  writeReport(invocation, scanned, account);
+  const file = options['report'];
+  if (typeof file === 'string') writeOutput(file, reportOf(scanned, account, day));
   return reportScan(invocation, account, scanned, judged.isOld);
 }
 
@@ -155,10 +137,8 @@ function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
     try {
       const description = `The release is one that the query selects: ${query}`;
       const remediation = 'Move to a release that the query selects.';
-      given.push({
-        ...{ name: 'query', isBuiltIn: false, description, remediation, query },
-        selects: parseQuery(query, day),
-      });
+      const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
+      given.push({ ...policy, selects: parseQuery(query, day) });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       throw new UsageError(`--query: ${error.message}`);
