@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { problem, InputError, type Finding } from '../core/schemas/finding.ts';
+import { InputError, notice, problem, type Finding } from '../core/schemas/finding.ts';
 import { sourceId } from '../core/schemas/source.ts';
 import { counted, listed, sentence } from '../core/text.ts';
 import { HttpError } from '../io/http/error.ts';
@@ -55,11 +55,8 @@ export async function addMany(
     const name = componentNameOf(packageName);
     const first = wanted.find((one) => name !== undefined && componentNameOf(one.packageName) === name)!;
     try {
-      if (name !== undefined && first.packageName !== packageName)
-        throw inputError(
-          packageName,
-          `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`,
-        );
+      const same = `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`;
+      if (name !== undefined && first.packageName !== packageName) throw inputError(packageName, same);
       added.push(await add({ datasource, packageName }));
     } catch (error) {
       if (error instanceof InputError) problems.push(...error.findings);
@@ -76,9 +73,8 @@ export async function addMany(
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, known));
   const isDry = options['dry-run'] === true;
-  report.print(
-    `add: ${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}; ${known.length} in the index before, ${problems.length} failed.`,
-  );
+  const what = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
+  report.print(`add: ${what}; ${known.length} in the index before, ${problems.length} failed.`);
   if (!isDry && added.length > 0)
     report.print('Look at components/, then: start, check, and commit components/ and data/');
   report.document({ verb: 'add', asOf: day, components: added, known, findings });
@@ -89,10 +85,8 @@ export async function addMany(
 /** Each kind of note once, without the addresses, which are those of each component. */
 function summarise(added: readonly AddedComponent[], known: readonly string[]): string[] {
   const notes = added.flatMap(({ notes: own }) => own.map((note) => note.replace(/[,:]? https?:\S+$/, '')));
-  const counts = Array.from(
-    Map.groupBy(notes, (note) => note),
-    ([note, { length }]) => `${note} (${length})`,
-  );
+  const groups = Map.groupBy(notes, (note) => note);
+  const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
   return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;
 }
 
@@ -110,7 +104,7 @@ async function listPackages(
   if (typeof path === 'string') {
     const { packages: listed, notes } = await readPackages(path, datasource || undefined);
     packages.push(...listed);
-    report.finding(...notes.map((message): Finding => ({ level: 'notice', subject: path, message })));
+    report.finding(...notes.map((message) => notice(path, message)));
   }
   return [...new Map(packages.map((one) => [sourceId(one), one])).values()];
 

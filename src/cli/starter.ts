@@ -21,7 +21,7 @@ export interface StarterFile {
   readonly isOfForge: boolean;
 }
 
-export interface StarterInput {
+interface StarterInput {
   /** Of the index; need not be there. Absolute. */
   readonly folder: string;
   readonly forge: Forge;
@@ -87,10 +87,12 @@ export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | u
 /** When the day begins and where it runs is up to each index. */
 function withOwnChoices({ path, content }: StarterFile): string {
   const before = readIfThere(path)?.toString() ?? '';
-  return [/cron: .*/, /runs-on: .*/].reduce((text, pattern) => {
-    const own = pattern.exec(before)?.[0];
-    return own === undefined ? text : text.replace(pattern, () => own);
-  }, content);
+  return content.replace(/cron: .*/, ownOr).replace(/runs-on: .*/, ownOr);
+
+  function ownOr(ours: string): string {
+    const [key] = ours.split(' ');
+    return new RegExp(`${key} .*`).exec(before)?.[0] ?? ours;
+  }
 }
 
 function isOfOthers(path: string): boolean {

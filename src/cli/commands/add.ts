@@ -11,7 +11,7 @@ import { addComponent, AddError, type Wanted } from '../../record/gather/add-com
 import { statedLinesIn } from '../../decide/lines.ts';
 import { judge } from '../../decide/judge.ts';
 import { normaliseReleases } from '../../decide/releases.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, notice, type Finding } from '../../core/schemas/finding.ts';
 import { sourceId } from '../../core/schemas/source.ts';
 import { readDefinition } from '../../record/definition.ts';
 import { valueOf } from '../../io/files/documents.ts';
@@ -40,11 +40,9 @@ export const command: Command = {
   },
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
-    'records its releases in data/<component>.json. An existing file is overwritten only with',
-    '--replace, which keeps recorded data and what no registry states, such as a support policy.',
-    'Accepts https: links only. Where the registry states no homepage or changelog, it uses the page of the repository, its',
-    'releases or the page of the package in the registry, and says so; without these, it asks for --homepage and',
-    '--changelog. If a registry fails or does not know the package, its answer is quoted and nothing is written.',
+    'records its releases in data/<component>.json. --replace keeps recorded data and what no registry states, such as a support',
+    'policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases or the page of',
+    'the package in the registry, and says so. If a registry fails or does not know the package, nothing is written.',
     'Of several packages, those that are in the index already are passed over, and one that fails does not affect the others.',
     '--from reads CycloneDX, SPDX and Syft as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
     'datasource, a list of names as well. Versions do not matter. A scope adds all packages that the registry of npm lists.',
@@ -71,15 +69,15 @@ async function run(invocation: Invocation): Promise<number> {
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   const added = await addOne(invocation, wanted, upstreams).finally(() => upstreams.http.close());
   const { component, file, isWritten, definition, notes, findings } = added;
+  const done = isWritten ? 'written' : 'would be written';
   report.finding(...findings);
   report.print(
-    `${file}: ${isWritten ? 'written' : 'would be written'}, from the answer of ${wanted.source.datasource}`,
+    `${file}: ${done}, from the answer of ${wanted.source.datasource}`,
     ...formatDocument(definition).trimEnd().split('\n'),
     ...notes,
     describeAdded(added),
+    ...(isWritten ? [`Look at ${file}, then: build, check, and commit it with data/${component}.json`] : []),
   );
-  if (isWritten)
-    report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
   report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
   return 0;
 }
@@ -87,10 +85,9 @@ async function run(invocation: Invocation): Promise<number> {
 async function addAll(invocation: Invocation): Promise<number> {
   const { root, options, arguments: args } = invocation;
   const [datasource] = args;
-  const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'].filter(
-    (name) => options[name] !== undefined,
-  );
-  if (ofOne.length > 0) throw new UsageError(...ofOne.map((name) => `--${name}: expected a single package`));
+  const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'];
+  const wrong = ofOne.filter((name) => options[name] !== undefined);
+  if (wrong.length > 0) throw new UsageError(...wrong.map((name) => `--${name}: expected a single package`));
   if (datasource !== undefined && !packageSources.some((known) => known.datasource === datasource))
     throw new UsageError(...missingArguments(datasource));
   const { heirs, owners } = readIndex(root);
@@ -124,9 +121,9 @@ async function addOne(
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
     const subject = `${name} (${wanted.source.datasource})`;
-    for (const message of error.notes) report.finding({ level: 'notice', subject, message });
-    const options = error.missing.map((key) => givenOptions[key]).join(' ');
-    const remedy = options === '' ? '' : ` Give ${options}.`;
+    report.finding(...error.notes.map((message) => notice(subject, message)));
+    const needed = error.missing.map((key) => givenOptions[key]).join(' ');
+    const remedy = needed === '' ? '' : ` Give ${needed}.`;
     throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
   }
 }
@@ -162,10 +159,8 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
     return undefined;
   };
   const registryUrl = value('registry-url');
-  if (known.needsRegistry && registryUrl === undefined)
-    throw new UsageError(
-      `--registry-url: ${datasource} has no default registry; give the address of its registry`,
-    );
+  const noDefault = `--registry-url: ${datasource} has no default registry; give the address of its registry`;
+  if (known.needsRegistry && registryUrl === undefined) throw new UsageError(noDefault);
   const source = check('source', defined({ datasource, packageName, registryUrl }), Source);
   const given = defined({
     title: check('--title', value('title'), lineOf(200).optional()),
@@ -187,14 +182,13 @@ function missingArguments(datasource: string | undefined): string[] {
   });
   const known = forms.find(({ name }) => name === datasource);
   if (known) return [`add ${datasource} needs the name of a package: ${known.form}`];
-  const near = didYouMean(
-    datasource ?? '',
-    forms.map(({ name }) => name),
-  );
-  return [
+  const names = forms.map(({ name }) => name);
+  const problem =
     datasource === undefined
-      ? 'add expects <datasource> <package>; got none. Datasources:'
-      : `"${datasource}" is not a datasource of packages.${near} Datasources:`,
+      ? 'add expects <datasource> <package>; got none.'
+      : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
+  return [
+    `${problem} Datasources:`,
     ...forms.map(({ form }) => `  ${form}`),
     'Releases without a package (a page, a list of your own) are defined by hand: components/<component>.json.',
   ];
@@ -208,20 +202,12 @@ function checkNewName(
   isReplacing = false,
 ): Finding[] {
   const reject = (file: string, message: string): Finding[] => [
-    {
-      level: 'error',
-      subject: file,
-      message: `${message} Nothing was written; give another name: --name`,
-      file,
-    },
+    fileProblem(file, `${message} Nothing was written; give another name: --name`),
   ];
+  const orphaned = 'has releases of a component that is not defined. To keep them: --replace.';
   if (!isReplacing && !isAbsent(definitionPath(root, name)))
     return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
-  if (!isReplacing && !isAbsent(recordedPath(root, name)))
-    return reject(
-      `data/${name}.json`,
-      'has releases of a component that is not defined. To keep them: --replace.',
-    );
+  if (!isReplacing && !isAbsent(recordedPath(root, name))) return reject(`data/${name}.json`, orphaned);
   const heir = heirs.get(name);
   if (heir !== undefined) return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
   // Only a missing folder matters here, not the names of other files.

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import { Host, hostOf, placeholder, SiteConfig } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
-import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, notice, problem } from '../../core/schemas/finding.ts';
 import { programRepository } from '../../io/program.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -12,15 +12,8 @@ import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.
 import { defined } from '../../core/text.ts';
 import { flag, inputError, parseOption, requireValue, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import {
-  currentFiles,
-  diffOf,
-  Forge,
-  forgeOf,
-  repositoryOf,
-  starterFiles,
-  type StarterFile,
-} from '../starter.ts';
+import { currentFiles, diffOf, Forge, forgeOf, repositoryOf, starterFiles } from '../starter.ts';
+import type { StarterFile } from '../starter.ts';
 import { askWhatIsMissing } from '../init-questions.ts';
 import { command as add } from './add.ts';
 
@@ -68,7 +61,7 @@ async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['update'] === true)
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
   const options = await askWhatIsMissing(invocation);
-  const forge = parseOption('--ci', options['ci'], Forge);
+  const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
@@ -81,7 +74,7 @@ async function run(invocation: Invocation): Promise<number> {
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
   const all = [
-    ...starterFiles({ folder, forge: forge ?? 'github', host, env, values }).map((file) =>
+    ...starterFiles({ folder, forge, host, env, values }).map((file) =>
       file.path === join(folder, 'site', 'site.json') ? withDefaults(file, options) : file,
     ),
     ...accessFiles(folder, host, options),
@@ -90,9 +83,9 @@ async function run(invocation: Invocation): Promise<number> {
   const files = all.filter((file) => !left.includes(file));
   rejectExisting(folder, files);
   // Read before anything is written: it may be a link to nowhere.
-  const notices = left.map((file): Finding => {
-    const message = `is left as it is. ${additions[basename(file.path)]!(file.content, readFileSync(file.path, 'utf8'))}`;
-    return { level: 'notice', subject: file.path, message };
+  const notices = left.map(({ path, content }) => {
+    const addition = additions[basename(path)]!(content, readFileSync(path, 'utf8'));
+    return notice(path, `is left as it is. ${addition}`);
   });
   for (const { path, content } of files) {
     makeFolder(dirname(path));
@@ -101,19 +94,20 @@ async function run(invocation: Invocation): Promise<number> {
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
   report.finding(...notices);
-  report.print(...names, ...nextSteps({ folder: invocation.arguments[0], isComplete, host, forge, options }));
+  report.print(...names, ...nextSteps(invocation.arguments, options, host, forge, isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
-  const words = typeof options['add'] === 'string' ? options['add'].split(/\s+/).filter(Boolean) : [];
+  const words = String(options['add'] ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
   if (words.length === 0) return 0;
-  const isFile = words.length === 1;
-  const given = { arguments: isFile ? [] : words, options: isFile ? { from: words[0] } : {} };
+  const given =
+    words.length === 1 ? { arguments: [], options: { from: words[0] } } : { arguments: words, options: {} };
   return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
 }
 
 /** `site/site.json` with what its definitions inherit. */
 function withDefaults(file: StarterFile, { support, line, homepage, changelog }: Options): StarterFile {
-  const [, policy, number] =
-    /^(term|latest-lines):(\d+)$/.exec(typeof support === 'string' ? support : '') ?? [];
+  const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(String(support ?? '')) ?? [];
   if (support !== undefined && policy === undefined)
     throw new UsageError('--support: expected term:<months> or latest-lines:<count>');
   if (line !== undefined && policy === undefined)
@@ -155,10 +149,7 @@ const additions: Readonly<Record<string, (wanted: string, found: string) => stri
     return lines.length === 0 ? 'It ignores what it should' : `Add: ${lines.join(', ')}`;
   },
   'package.json': (wanted) => {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(wanted) as Record<
-      string,
-      Record<string, string>
-    >;
+    const { dependencies, devDependencies } = JSON.parse(wanted) as Record<string, Record<string, string>>;
     const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) => pair.join('@'));
     return `In place of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
@@ -178,12 +169,10 @@ function update({ env, options, report, day, checkout }: Invocation, folder: str
   const names = changed.map(({ path }) => relative(top, path).replaceAll(sep, '/'));
   const isWritten = options['yes'] === true;
   if (isWritten) for (const { path, content } of changed) saveIfChanged(path, content);
-  const outcome =
-    names.length === 0
-      ? 'Nothing to change: the files are those of this version.'
-      : isWritten
-        ? `Written: ${names.join(', ')}. "git diff" shows what was yours.`
-        : 'Nothing was written. To write it: npx release-index init --update --yes';
+  const done = isWritten
+    ? `Written: ${names.join(', ')}. "git diff" shows what was yours.`
+    : 'Nothing was written. To write it: npx release-index init --update --yes';
+  const outcome = names.length > 0 ? done : 'Nothing to change: the files are those of this version.';
   report.print(...diff.split('\n').slice(0, -1), outcome);
   report.document({ verb: 'init', asOf: day, folder, files: names, diff, isWritten, findings: [] });
   return 0;
@@ -228,34 +217,26 @@ function isEmptyFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
 }
 
-function nextSteps({
-  folder,
-  isComplete,
-  host,
-  forge = 'github',
-  options,
-}: {
-  folder: string | undefined;
-  isComplete: boolean;
-  host: Host;
-  forge: Forge | undefined;
-  options: Options;
-}): string[] {
+function nextSteps(
+  [folder]: readonly string[],
+  options: Options,
+  host: Host,
+  forge: Forge,
+  isComplete: boolean,
+): string[] {
   const openAddresses =
     'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid';
+  const addEach =
+    'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
   const steps = [
-    ...(folder === undefined ? [] : [`cd ${folder}`]),
+    folder === undefined ? [] : `cd ${folder}`,
     'npm install, which brings the program and writes package-lock.json',
-    ...(options['add'] === undefined
-      ? [
-          'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
-        ]
-      : []),
+    options['add'] === undefined ? addEach : [],
     'npx release-index start, then npx release-index preview, to look at it',
-    ...(isComplete ? [] : [openAddresses]),
-    ...(options['private'] === undefined ? [] : ['make an access key (runbook, "Make the index private")']),
+    isComplete ? [] : openAddresses,
+    options['private'] === undefined ? [] : 'make an access key (runbook, "Make the index private")',
     `commit everything, push it, ${hostSteps[host]}, and ${forgeSteps[forge]}`,
     'npx release-index doctor, which says what is still missing',
-  ];
+  ].flat();
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }
