@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
 import type { Day } from '../core/dates.ts';
-import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
+import { InputError, isError, problem, type Finding } from '../core/schemas/finding.ts';
 import { SiteUrl } from '../core/schemas/links.ts';
 import { show } from '../core/schemas/problems.ts';
 import type { ReadResult } from '../io/files/documents.ts';
@@ -109,7 +109,7 @@ export function inputError(subject: string, message: string): InputError {
 }
 
 export function throwErrors(findings: readonly Finding[]): void {
-  if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
+  if (findings.some(isError)) throw new InputError(findings);
 }
 
 /** The content of a file that is there and valid. */
@@ -135,11 +135,7 @@ export function siteUrlOf(name: string, value: Options[string]): string | undefi
 export async function confirm({ options, report }: Invocation, question: string): Promise<boolean> {
   if (options['yes'] === true) return true;
   if (!process.stdin.isTTY) {
-    report.finding({
-      level: 'error',
-      subject: '--yes',
-      message: 'is needed where nobody can be asked. Nothing was changed',
-    });
+    report.finding(problem('--yes', 'is needed where nobody can be asked. Nothing was changed'));
     return false;
   }
   if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) return true;

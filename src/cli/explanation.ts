@@ -52,9 +52,14 @@ export function explainVersion(
   const [before, after] = [releases[index - 1], releases[index + 1]];
   const { version, line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
   const { disagreements = [] } = release;
+  const place = [
+    `${index + 1} of ${releases.length}`,
+    before && `after ${before.version}`,
+    after && `before ${after.version}`,
+  ];
   return [
     ...explainPublished(details, answer),
-    `Order: ${index + 1} of ${releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
+    `Order: ${place.filter(Boolean).join(', ')}.`,
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${changelogUrl ?? 'not known'}`,

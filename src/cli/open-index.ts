@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/published-index.ts';
 import type { Day } from '../core/dates.ts';
+import { warning } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text.ts';
 import { checked, documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
@@ -69,7 +70,7 @@ export async function askPublished<Answer>(
   const { index, close } = openPublished(invocation, url, () => day);
   try {
     const message = await index.staleness();
-    if (message !== undefined) report.finding({ level: 'warning', subject: url, message });
+    if (message !== undefined) report.finding(warning(url, message));
     return await ask(index);
   } catch (error) {
     throw indexError(url, error);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createHttp, userAgentOf } from '../io/http/client.ts';
-import { readNpmConfig, type NpmConfig } from '../io/http/npm-config.ts';
+import { readNpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
-import { problem } from '../core/schemas/finding.ts';
+import { problem, warning } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/source.ts';
@@ -44,10 +44,13 @@ export function openUpstreams(
 ): Pick<GatherContext, 'http' | 'npmRegistry' | 'trustedRoot'> {
   const { root, env, report, signal } = invocation;
   const npm = readNpmConfig(env, process.cwd());
-  const npmRegistry = configuredNpmRegistry(npm);
+  // A scope may have a registry of its own.
+  const npmRegistry: SourceContext['npmRegistry'] = (packageName) => {
+    const scope = /^@[^/]+/.exec(packageName)?.[0];
+    return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
+  };
   rejectSharedVariables(invocation, npmRegistry);
-  const warn = (subject: string) => (message: string) =>
-    report.finding({ level: 'warning', subject, message });
+  const warn = (subject: string) => (message: string) => report.finding(warning(subject, message));
   const trustedRoot = openTrustedRoot(join(cacheFolder(root), 'sigstore'), env, warn('.cache/sigstore'));
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
@@ -60,13 +63,4 @@ export function openUpstreams(
     npm,
   });
   return { http, npmRegistry, trustedRoot };
-}
-
-/** A scope may have a registry of its own. */
-function configuredNpmRegistry(config: NpmConfig): SourceContext['npmRegistry'] {
-  return (packageName) => {
-    const scope = /^@[^/]+/.exec(packageName)?.[0];
-    const ofScope = scope === undefined ? undefined : config.get(`${scope}:registry`);
-    return ofScope ?? config.get('registry');
-  };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
-import { toLogLine } from '../core/text.ts';
+import { defined, toLogLine } from '../core/text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 
 /** The parts of Node's process that commands use. */
@@ -57,19 +57,19 @@ export function createReporter({ process, form }: { process: Process; form: Repo
   // `NO_COLOR` is a person's wish, which Node lets `FORCE_COLOR` of a tool overrule.
   const paint = (format: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream) =>
     env['NO_COLOR'] ? text : styleText(format, text, { stream });
-  const seen = new Set<string>();
-  const [found, printed]: [string[], string[]] = [[], []];
+  const found = new Set<string>();
+  const printed: string[] = [];
   return {
     finding(...findings) {
       clearProgress();
       for (const finding of findings) {
         // Several steps of a run may find the same problem.
-        const text = formatFinding(finding);
-        if (seen.has(`${finding.level} ${text}`)) continue;
-        seen.add(`${finding.level} ${text}`);
+        const { level } = finding;
+        const text = toLogLine(formatFinding(finding));
+        if (found.has(`${level}: ${text}`)) continue;
+        found.add(`${level}: ${text}`);
         if (isAnnotating) annotated.push(finding);
-        stderr.write(`${paint(colours[finding.level], finding.level, stderr)}: ${toLogLine(text)}\n`);
-        found.push(`${finding.level}: ${toLogLine(text)}`);
+        stderr.write(`${paint(colours[level], level, stderr)}: ${text}\n`);
         for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
       }
     },
@@ -94,13 +94,7 @@ export function createReporter({ process, form }: { process: Process; form: Repo
       clearProgress();
       if (form === 'document')
         stdout.write(typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`);
-      if (form === 'lines')
-        stdout.write(
-          [document]
-            .flat()
-            .map((part) => `${JSON.stringify(part)}\n`)
-            .join(''),
-        );
+      if (form === 'lines') for (const part of [document].flat()) stdout.write(`${JSON.stringify(part)}\n`);
     },
     async close() {
       clearProgress();
@@ -117,28 +111,26 @@ function tableLines({ headings, rows }: Table): string[] {
     cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
   );
   const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
-  return [headings, ...cells].map((row) =>
-    row
-      .map((cell, column) =>
-        isNumber[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+  return [headings, ...cells].map((row) => {
+    const padded = row.map((cell, column) =>
+      isNumber[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+    );
+    return padded.join('  ').trimEnd();
+  });
 }
 
-// GitHub shows ten of each kind for a step and drops the rest; the log holds all of them.
+/** GitHub shows ten of each kind for a step and drops the rest; the log holds all of them. */
 const shownOfEach = 10;
 
 /** Errors and warnings as annotations of a GitHub workflow run, at the files they are about. */
 async function annotate(findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) return;
   const { error, warning } = await import('@actions/core');
-  for (const [level, write] of Object.entries({ error, warning }))
-    for (const { subject, message, file } of findings
-      .filter((finding) => finding.level === level)
-      .slice(0, shownOfEach))
-      write(toLogLine(message), { title: toLogLine(subject), ...(file !== undefined && { file }) });
+  for (const [level, write] of Object.entries({ error, warning })) {
+    const ofLevel = findings.filter((finding) => finding.level === level);
+    for (const { subject, message, file } of ofLevel.slice(0, shownOfEach))
+      write(toLogLine(message), { title: toLogLine(subject), ...defined({ file }) });
+  }
 }
 
 /** GitHub rejects a summary of more than 1 MiB. */

@@ -40,10 +40,9 @@ function enterStartFolder(process: Process): void {
 /** The problems that a person can correct; undefined for a bug. */
 function correctableProblems(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
-  const fileProblem = describeFileError(error);
-  return fileProblem === undefined
-    ? undefined
-    : [problem('release-index', `${fileProblem}. Earlier content is unchanged.`)];
+  const reason = describeFileError(error);
+  if (reason === undefined) return undefined;
+  return [problem('release-index', `${reason}. Earlier content is unchanged.`)];
 }
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation {

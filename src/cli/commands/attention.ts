@@ -10,9 +10,7 @@ import { flag, inputError, requireValue, shared, type Command, type Invocation }
 export const command: Command = {
   options: {
     print: flag('print the alerts instead; needs no GitHub'),
-    webhook: flag(
-      'post the alerts to RELEASE_INDEX_WEBHOOK_URL instead, an empty list where all is in order',
-    ),
+    webhook: flag('post them to RELEASE_INDEX_WEBHOOK_URL instead, an empty list where all is in order'),
     ...shared('root', 'as-of'),
   },
   details: [
@@ -41,9 +39,9 @@ async function run(invocation: Invocation): Promise<number> {
   const alerts = readAlerts(invocation);
   const inWords = alertText(alerts) || inOrder;
   const instead = [
-    ...(options['print'] === true ? [inWords] : []),
-    ...(options['webhook'] === true ? [await notifyReceiver(invocation, alerts)] : []),
-  ];
+    options['print'] === true ? inWords : [],
+    options['webhook'] === true ? await notifyReceiver(invocation, alerts) : [],
+  ].flat();
   const outcome = instead.join('\n') || updateIssue(invocation, alerts);
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
@@ -76,11 +74,8 @@ function updateIssue({ env }: Invocation, alerts: readonly Alert[]): string {
     return `Updated issue #${number}.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT')
-      throw inputError(
-        'gh',
-        'is not installed. Install it (https://cli.github.com), or use --print or --webhook',
-      );
+    const install = 'is not installed. Install it (https://cli.github.com), or use --print or --webhook';
+    if (code === 'ENOENT') throw inputError('gh', install);
     // No failure: the daily run itself has already reported the alerts and ended with an error.
     if (/disabled issues/.test(stderr))
       return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
@@ -99,7 +94,7 @@ function readAlerts({ root, day }: Invocation): readonly Alert[] {
 
 function footer(env: Invocation['env']): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  const reported =
-    server && repository && run ? `Reported by ${server}/${repository}/actions/runs/${run}. ` : '';
-  return `${reported}This issue is closed automatically once everything is in order again.`;
+  const closing = 'This issue is closed automatically once everything is in order again.';
+  if (!server || !repository || !run) return closing;
+  return `Reported by ${server}/${repository}/actions/runs/${run}. ${closing}`;
 }

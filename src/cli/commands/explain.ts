@@ -4,22 +4,14 @@ import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { resolve, resolveAmong, UnknownNameError } from '../../ask/resolve.ts';
 import { answerPublished, answerVersion, newestVersion } from '../../ask/version-answer.ts';
-import type { Day } from '../../core/dates.ts';
 import { defined } from '../../core/text.ts';
 import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
-import {
-  index,
-  inputError,
-  shared,
-  siteUrlOf,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { listComponents } from '../../io/files/root.ts';
+import { index, inputError, shared, siteUrlOf, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 
 export const command: Command = {
@@ -49,7 +41,7 @@ async function run(invocation: Invocation): Promise<number> {
     }).catch(rethrowUnknown);
     return reportAnswer(invocation, details, answer, answer !== undefined, explainPublished(details, answer));
   }
-  const { name, version } = await nameIn(root, day, words);
+  const { name, version } = await nameIn(invocation);
   const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new InputError(findings);
   report.finding(...findings);
@@ -59,11 +51,10 @@ async function run(invocation: Invocation): Promise<number> {
   const question = asked === undefined ? undefined : { version: asked, asOf: day, latestOfReplacement };
   const answer = question && answerVersion(details, question);
   if (answer && !answer.isListed) checkAdmitted(answer, component);
+  const isOfVersion = version !== undefined;
   const lines =
-    version !== undefined && answer
-      ? explainVersion(component, details, answer)
-      : explainComponent(component, details);
-  return reportAnswer(invocation, details, answer, version !== undefined, lines);
+    isOfVersion && answer ? explainVersion(component, details, answer) : explainComponent(component, details);
+  return reportAnswer(invocation, details, answer, isOfVersion, lines);
 }
 
 function reportAnswer(
@@ -81,11 +72,11 @@ function reportAnswer(
 }
 
 /** The component and the version that the words of the command line name. All definitions are read only where the first is no name. */
-async function nameIn(
-  root: Root,
-  day: Day,
-  words: readonly string[],
-): Promise<{ name: string; version?: string }> {
+async function nameIn({
+  root,
+  day,
+  arguments: words,
+}: Invocation): Promise<{ name: string; version?: string }> {
   const { names } = listComponents(root);
   const [first = '', version, more] = words;
   if (names.includes(first) && more === undefined) return defined({ name: first, version });
@@ -101,8 +92,7 @@ function rethrowUnknown(error: unknown): never {
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {
   if (!unadmitted.some((left) => left.version === version)) return;
-  throw inputError(
-    component,
-    `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`,
-  );
+  const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
+  const why = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
+  throw inputError(component, `${version} ${files}: ${why}`);
 }

@@ -2,34 +2,18 @@ import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
-import {
-  createProgress,
-  gatherAll,
-  parseShard,
-  takeShard,
-  type Gathered,
-  type Shard,
-} from '../../record/gather/gather-all.ts';
-import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
+import type { Gathered } from '../../record/gather/gather-all.ts';
+import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
 import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
-import {
-  flag,
-  shared,
-  stoppedStatus,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
 
@@ -47,13 +31,11 @@ export const command: Command = {
   details: [
     'Asks the sources of all components, or of those named, and merges their answers into data/<component>.json.',
     'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn, and an answer that',
-    'removes or adds too much is held until you accept it with --accept. Without names, --accept accepts every held answer; an',
+    'removes or adds too much is held until you accept it with --accept; without names, that accepts every held answer. An',
     'answer that differs from the held one is held anew. A source that fails misses only its own update.',
-    'A source may take five minutes and a run twenty; the next run asks the rest.',
+    'A source may take five minutes and a run twenty; the next run asks the rest, and one that was stopped keeps what is done.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'The time of the last check is stored in .cache/, so that a pull request holds releases only; the daily run stores it in',
-    'data/freshness/.',
-    'The parts of --shard together write the same files as one run. A run that was stopped keeps its finished components.',
+    'The time of the last check is in .cache/, so that a pull request holds releases only; that of the daily run in data/freshness/.',
   ],
   examples: [
     ['gather', 'all components'],
@@ -65,7 +47,7 @@ export const command: Command = {
 };
 
 /** A run that has ended. */
-export interface GatherOutcome extends Gathered {
+interface GatherOutcome extends Gathered {
   day: Day;
   requests: number;
   status: number;
@@ -110,7 +92,7 @@ function statusOf(
 ): number {
   if (signal.aborted) {
     const message = `stopped after ${results.length} of ${wanted} components. Finished components are saved.`;
-    report.finding({ level: 'warning', subject: 'gather', message });
+    report.finding(warning('gather', message));
     return stoppedStatus(signal);
   }
   if (unsaved.length > 0 || bugsOf(results).length > 0) return 1;
@@ -161,21 +143,17 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
   };
 }
 
-interface GatherInputs {
-  components: string[];
-  config: SiteConfig;
-  /** Problems with the names of files; where components are named, others do not matter. */
-  findings: Finding[];
-}
-
-/** Throws with every problem of every file where nothing can be asked. A malformed component costs no other its update. */
-function readInputs({ root, day, options, arguments: wanted }: Invocation): GatherInputs {
-  const shard = shardOf(options['shard']);
+/**
+ * The components to gather, and the problems with the names of files; where components are named, others do not matter.
+ * Throws with every problem of every file where nothing can be asked. A malformed component costs no other its update.
+ */
+function readInputs({ root, day, options, arguments: wanted }: Invocation) {
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
-  for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownComponent(unknown, names);
   const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
-  const components = shard ? takeShard(selected, shard) : selected;
+  const components = partOf(selected, options['shard']);
   if (names.length === 0) throwErrors([...findings, ...config.findings]);
   if (!config.value)
     throwErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
@@ -208,11 +186,10 @@ function unknownComponent(name: string, names: readonly string[]): UsageError {
   return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
 }
 
-function shardOf(option: Options[string]): Shard | undefined {
-  if (typeof option !== 'string') return undefined;
+function partOf(components: string[], option: Invocation['options'][string]): string[] {
+  if (typeof option !== 'string') return components;
   const shard = parseShard(option);
-  if (shard) return shard;
-  throw new UsageError(
-    `--shard: expected the number of a part and of all parts, such as 2/8; got "${option}"`,
-  );
+  if (shard) return takeShard(components, shard);
+  const expected = '--shard: expected the number of a part and of all parts, such as 2/8';
+  throw new UsageError(`${expected}; got "${option}"`);
 }

@@ -15,10 +15,7 @@ export const command: Command = {
     'The commands for S3 copy files first, then the documents that name them, and remove what is gone at the end.',
   ],
   examples: [
-    [
-      'headers --nginx >/etc/nginx/release-index.conf',
-      'then: include release-index.conf in its server block',
-    ],
+    ['headers --nginx >/etc/nginx/release-index.conf', 'then include it in a server block'],
     ['headers --s3 | BUCKET=my-bucket bash', 'copies dist to the bucket'],
   ],
   run,

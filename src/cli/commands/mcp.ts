@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toDay } from '../../core/dates.ts';
+import { warning } from '../../core/schemas/finding.ts';
 import { clientConfiguration, folderServer } from '../../ask/mcp/connection.ts';
 import { createMcpServer } from '../../ask/mcp/mcp-server.ts';
 import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } from '../command.ts';
@@ -8,10 +9,7 @@ import { indexError, openCheckout, openFolder, openPublished, type OpenedIndex }
 
 export const command: Command = {
   arguments: '[folder]',
-  options: {
-    index,
-    ...shared('root', 'as-of'),
-  },
+  options: { index, ...shared('root', 'as-of') },
   details: [
     'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
     'change and what has changed, and writes nothing but answers of the protocol to standard output.',
@@ -43,7 +41,7 @@ async function run(invocation: Invocation): Promise<number> {
   let opened = await openAndTry(place, open);
   let openedAt = Date.now();
   const onError = (error: unknown) => {
-    report.finding({ level: 'warning', subject: place, message: (error as Error).message });
+    report.finding(warning(place, (error as Error).message));
     // The next question reads it again.
     openedAt = 0;
   };

@@ -11,17 +11,8 @@ import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
-import {
-  inputError,
-  requireValue,
-  shared,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 import { signatureFile } from '../../site/digests.ts';
 
 export const command: Command = {
@@ -37,14 +28,10 @@ export const command: Command = {
   run,
 };
 
-const defaultPort = 8787;
-
 /** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
 async function run(invocation: Invocation): Promise<number> {
   const { root, out, report, signal } = invocation;
-  const wanted = portOf(invocation.options['port']);
-  const isChosen = invocation.options['port'] !== undefined;
-  const port = isChosen ? wanted : await freePort(wanted).catch(() => 0);
+  const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
@@ -88,8 +75,8 @@ function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput,
   return { access, localSecrets: hostKeys.secrets };
 }
 
-function portOf(option: Options[string]): number {
-  if (option === undefined) return defaultPort;
+function portOf(option: Options[string]): number | undefined {
+  if (option === undefined) return undefined;
   const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
   if (port <= 65_535) return port;
   throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Finding } from '../../core/schemas/finding.ts';
-import { counted } from '../../core/text.ts';
+import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
+import { counted, defined } from '../../core/text.ts';
 import { headOf } from '../../io/files/git.ts';
 import { readFreshness } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
@@ -35,7 +35,7 @@ async function run(invocation: Invocation): Promise<number> {
     ...(refusal !== undefined && { refusal }),
     findings,
   });
-  return findings.some(({ level }) => level === 'error') ? 1 : 0;
+  return findings.some(isError) ? 1 : 0;
 }
 
 /**
@@ -65,19 +65,16 @@ export async function runRecord(
   });
   const findings = [...broken, ...recorded.findings];
   report.finding(...findings);
-  if (recorded.refusal !== undefined)
-    report.finding({ level: 'warning', subject: 'record', message: recorded.refusal });
+  if (recorded.refusal !== undefined) report.finding(warning('record', recorded.refusal));
   for (const [name, events] of recorded.events)
     report.print(`${name}: ${counted(events.length, 'event')} recorded.`);
   if (recorded.events.size === 0 && recorded.refusal === undefined) report.print('record: nothing new.');
   return { ...recorded, findings };
 }
 
-const idLength = 13;
-
 function runFacts({ root, env, options }: Invocation, verb: string) {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  const id = Array.from({ length: idLength }, () => letters[randomInt(letters.length)]).join('');
+  const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
   const commit = headOf(root.dir, env);
   // Without their values, which may be paths of the machine.
@@ -87,8 +84,7 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
     requested: [verb, ...given.map((name) => `--${name}`)],
     program: programVersion(),
     node: process.versions.node,
-    ...(npm !== undefined && { npm }),
-    ...(commit !== undefined && { commit }),
+    ...defined({ npm, commit }),
   };
 }
 
@@ -97,13 +93,10 @@ function askedOn(
   { root, day }: Invocation,
   names: readonly string[],
 ): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'troubles'> {
-  const sources = names.flatMap((component) =>
-    Object.entries(readFreshness(root, component).value?.sources ?? {}).map(([source, known]) => ({
-      component,
-      source,
-      ...known,
-    })),
-  );
+  const sources = names.flatMap((component) => {
+    const known = Object.entries(readFreshness(root, component).value?.sources ?? {});
+    return known.map(([source, freshness]) => ({ component, source, ...freshness }));
+  });
   const troubles = sources.flatMap(({ component, source, failedOn, heldSince, reason }) => {
     if (failedOn !== day && heldSince === undefined) return [];
     const kind = heldSince === undefined ? ('failed' as const) : ('held' as const);
@@ -113,13 +106,12 @@ function askedOn(
     ({ answeredOn, failedOn, heldSince }) =>
       answeredOn === day && failedOn !== day && heldSince === undefined,
   );
-  const answered = Object.entries(Object.groupBy(sound, ({ component }) => component)).map(
-    ([component, of = []]) => [component, of.map(({ source }) => source)],
-  );
+  const answered: Record<string, string[]> = {};
+  for (const { component, source } of sound) (answered[component] ??= []).push(source);
   return {
     components: names.length,
     asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day).length,
-    ...(sound.length > 0 && { answered: Object.fromEntries(answered) as Record<string, string[]> }),
+    ...(sound.length > 0 && { answered }),
     ...(troubles.length > 0 && { troubles }),
   };
 }

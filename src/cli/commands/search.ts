@@ -1,4 +1,4 @@
-import { InputError } from '../../core/schemas/finding.ts';
+import { isError } from '../../core/schemas/finding.ts';
 import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
 import { describeResults, searchCatalogue } from '../../ask/search-releases.ts';
@@ -14,7 +14,7 @@ import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { catalogueOf, type Catalogue } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import { flag, index, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 import type { Table } from '../reporter.ts';
@@ -54,9 +54,8 @@ interface Answer {
 
 async function run(invocation: Invocation): Promise<number> {
   const { options, day, report } = invocation;
-  if (options['csv'] === true && options['json'] === true) {
+  if (options['csv'] === true && options['json'] === true)
     throw new UsageError('search accepts --csv or --json, not both');
-  }
   const isList = options['queries'] !== undefined;
   const queries = parseQueries(invocation);
   const url = siteUrlOf('--index', options['index']);
@@ -99,23 +98,17 @@ function answerFrom(catalogue: Catalogue, { text, query, place }: ParsedQuery, d
 /** Reports every malformed query, and then answers none. */
 function parseQueries({ arguments: [argument], options, day }: Invocation): ParsedQuery[] {
   const file = options['queries'];
-  if ((argument === undefined) === (file === undefined)) {
-    throw new UsageError(
-      `search expects <query> or --queries FILE; got ${argument === undefined ? 'none' : 'both'}`,
-    );
-  }
+  const got = argument === undefined ? 'none' : 'both';
+  if ((argument === undefined) === (file === undefined))
+    throw new UsageError(`search expects <query> or --queries FILE; got ${got}`);
   const wrong: string[] = [];
   const parsed = textsOf(argument, file).flatMap(({ text, place }) => {
     try {
       return [{ text, place, query: parseQuery(text, day) }];
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      wrong.push(
-        `${place}: ${error.message}`,
-        ...pointAt(text, error)
-          .split('\n')
-          .map((line) => `  ${line}`),
-      );
+      const pointer = pointAt(text, error).split('\n');
+      wrong.push(`${place}: ${error.message}`, ...pointer.map((line) => `  ${line}`));
       return [];
     }
   });
@@ -138,8 +131,7 @@ function checkoutCatalogue({ root, day }: Invocation): Catalogue {
   const config = readSiteConfig(root);
   const loaded = names.map((name) => loadComponent(root, name, day));
   const found = [...findings, ...config.findings, ...loaded.flatMap((component) => component.findings)];
-  const errors = found.filter(({ level }) => level === 'error');
-  if (errors.length > 0) throw new InputError(errors);
+  throwErrors(found.filter(isError));
   const { staleAfterDays } = config.value!;
   return catalogueOf(
     loaded.map(({ component }) => {
@@ -165,12 +157,9 @@ function tableOf(releases: readonly Row[]): Table {
 
 /** RFC 4180, but with the line ends of every other text here. */
 function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
-  const heading = [...(withQuery ? ['query'] : []), ...fields.map(({ name }) => name)];
+  const columns = fields.map(({ name }) => name);
   const rows = answers.flatMap(({ query, releases }) =>
-    releases.map((row) => [
-      ...(withQuery ? [query] : []),
-      ...fields.map(({ name }) => row[name as keyof Row]),
-    ]),
+    releases.map((row) => [query, ...columns.map((name) => row[name as keyof Row])]),
   );
-  return [heading, ...rows].map(csvRecord);
+  return [['query', ...columns], ...rows].map((row) => csvRecord(withQuery ? row : row.slice(1)));
 }

@@ -37,15 +37,7 @@ function run({ root, out, env, baseUrl, report }: Invocation): number {
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   if (inputs !== digestInputs(root))
     throw inputError(out, 'was built from other definitions or data than the present ones. Build it again');
-  signSite({
-    root,
-    out,
-    env,
-    key,
-    config,
-    baseUrl: baseUrl ?? config.releasesUrl,
-    asOf,
-  });
+  signSite({ root, out, env, key, config, baseUrl: baseUrl ?? config.releasesUrl, asOf });
   report.print(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
   report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
   return 0;

@@ -4,10 +4,7 @@ import { buildDocument, runBuild } from './build.ts';
 import { gatherDocument, runGather, strict } from './gather.ts';
 
 export const command: Command = {
-  options: {
-    strict,
-    ...shared('root', 'out', 'as-of', 'base-url'),
-  },
+  options: { strict, ...shared('root', 'out', 'as-of', 'base-url') },
   details: [
     'The part of a daily run before it publishes. Without a network, too, it ends with a complete site.',
   ],
