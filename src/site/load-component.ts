@@ -14,7 +14,7 @@ import { normaliseReleases } from '../decide/releases.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { readDefinition, type HeldEdit, type ReadDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
-import type { Root } from '../io/files/root.ts';
+import { listComponents, type Root } from '../io/files/root.ts';
 import { packagesOf } from './render/packages.ts';
 
 export interface LoadedComponent {
@@ -36,6 +36,16 @@ export function loadComponent(root: Root, name: string, day: Day, instead?: Inst
   if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
   const replacement = replacementOf(loadOne(root, replacedBy, day).component);
   return replacement ? { ...loaded, component: { ...loaded.component, replacement } } : loaded;
+}
+
+/** Every component that can be read, and the problems of all their files. */
+export function loadComponents(root: Root, day: Day): { components: Component[]; findings: Finding[] } {
+  const { names, findings } = listComponents(root);
+  const loaded = names.map((name) => loadComponent(root, name, day));
+  return {
+    components: loaded.flatMap(({ component }) => component ?? []),
+    findings: [...findings, ...loaded.flatMap((one) => one.findings)],
+  };
 }
 
 function replacementOf(component: Component | undefined): Replacement | undefined {

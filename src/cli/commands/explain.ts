@@ -1,5 +1,5 @@
 import { InputError } from '../../core/schemas/finding.ts';
-import { loadComponent } from '../../site/load-component.ts';
+import { loadComponent, loadComponents } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { resolve, resolveAmong, UnknownNameError } from '../../ask/resolve.ts';
@@ -80,9 +80,9 @@ async function nameIn({
   const { names } = listComponents(root);
   const [first = '', version, more] = words;
   if (names.includes(first) && more === undefined) return defined({ name: first, version });
-  const loaded = names.flatMap((name) => loadComponent(root, name, day).component ?? []);
-  const named = loaded.map(({ name, definition: { title } }) => ({ name, title }));
-  const packages = () => packagesOf(loaded.map(({ name, definition }) => [name, definition]));
+  const { components } = loadComponents(root, day);
+  const named = components.map(({ name, definition: { title } }) => ({ name, title }));
+  const packages = () => packagesOf(components.map(({ name, definition }) => [name, definition]));
   return resolveAmong(words.join(' '), named, packages).catch(rethrowUnknown);
 }
 

@@ -4,9 +4,8 @@ import { compactDetails } from '../../ask/compact-details.ts';
 import { describeResults, searchCatalogue } from '../../ask/search-releases.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
-import { loadComponent } from '../../site/load-component.ts';
+import { loadComponents } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { listComponents } from '../../io/files/root.ts';
 import { csvRecord } from '../../core/csv.ts';
 import { boundInWords, dayOf } from '../../core/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
@@ -127,16 +126,14 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
 
 /** The releases of the checkout. A component that cannot be read fails the search: an answer without it would be wrong. */
 function checkoutCatalogue({ root, day }: Invocation): Catalogue {
-  const { names, findings } = listComponents(root);
+  const { components, findings } = loadComponents(root, day);
   const config = readSiteConfig(root);
-  const loaded = names.map((name) => loadComponent(root, name, day));
-  const found = [...findings, ...config.findings, ...loaded.flatMap((component) => component.findings)];
-  throwErrors(found.filter(isError));
+  throwErrors([...findings, ...config.findings].filter(isError));
   const { staleAfterDays } = config.value!;
   return catalogueOf(
-    loaded.map(({ component }) => {
-      const freshness = stateOn(component!.freshness, day, staleAfterDays);
-      return [component!.name, { ...compactDetails(detailsOf(component!)), freshness }];
+    components.map((component) => {
+      const freshness = stateOn(component.freshness, day, staleAfterDays);
+      return [component.name, { ...compactDetails(detailsOf(component)), freshness }];
     }),
   );
 }
