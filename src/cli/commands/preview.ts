@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hostOf } from '../../core/schemas/site-config.ts';
-import { InputError } from '../../core/schemas/finding.ts';
+import { InputError, warning } from '../../core/schemas/finding.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
@@ -30,17 +30,14 @@ export const command: Command = {
 
 /** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
 async function run(invocation: Invocation): Promise<number> {
-  const { root, out, report, signal } = invocation;
+  const { root, out, signal } = invocation;
   const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
   try {
     const server = await startServer(invocation, workspace, port);
-    if (!signal.aborted) {
-      report.print(`${out} at ${server.url} (Ctrl-C ends it)`);
-      report.document({ verb: 'preview', out, url: server.url });
-    }
+    if (!signal.aborted) announce(invocation, server.url);
     await server.ended;
     if (signal.aborted) return 0;
     throw inputError('preview', 'the local server ended unexpectedly');
@@ -53,16 +50,21 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** For a host of files alone. */
-async function serveFiles({ out, report, signal }: Invocation, port: number): Promise<number> {
+async function serveFiles(invocation: Invocation, port: number): Promise<number> {
+  const { out, signal } = invocation;
   addressOf(out);
   const server = await serveFolder(out, port).catch((error: Error) => {
     throw inputError('preview', error.message);
   });
-  report.print(`${out} at ${server.url}/ (Ctrl-C ends it)`);
-  report.document({ verb: 'preview', out, url: `${server.url}/` });
+  announce(invocation, `${server.url}/`);
   if (!signal.aborted) await once(signal, 'abort');
   await server.close();
   return 0;
+}
+
+function announce({ out, report }: Invocation, url: string): void {
+  report.print(`${out} at ${url} (Ctrl-C ends it)`);
+  report.document({ verb: 'preview', out, url });
 }
 
 /** A private index asks for the same credentials as where it is published. */
@@ -118,21 +120,14 @@ async function startServer(
     // Its complaints after an interruption are about that, and not about the site.
     if (!isComplaint(line) || signal.aborted) return;
     complaints.push(line.trim());
-    report.finding({ level: 'warning', subject: 'preview', message: line.trim() });
+    report.finding(warning('preview', line.trim()));
   };
   createInterface({ input: child.stdout! }).on('line', listen);
   createInterface({ input: child.stderr! }).on('line', listen);
   const timeout = setTimeout(stop, startTimeoutMs);
-  void exit.then(() =>
-    ready.reject(new Error(`the local server did not start. ${complaints.join(' ')}`.trim())),
-  );
-  try {
-    await ready.promise;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    clearTimeout(timeout);
-  }
+  const hasStarted = await Promise.race([ready.promise.then(() => true), exit.then(() => signal.aborted)]);
+  clearTimeout(timeout);
+  if (!hasStarted) throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
   const unfollow = followSignature(out, workspace);
   void exit.then(unfollow);
   return { url: `${url}/`, ended: exit };

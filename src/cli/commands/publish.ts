@@ -91,24 +91,18 @@ async function settleEdits(invocation: Invocation, isDryRun: boolean): Promise<v
 
 /** The report for a person, besides the findings. */
 export function describePublication(publication: Publication): string[] {
-  switch (publication.kind) {
-    case 'refused':
-      return ['Nothing was sent.'];
-    case 'planned':
-      return [describePlan(publication.plan), 'Nothing was sent: this was a dry run.'];
-    case 'unchanged':
-      return [describePlan(publication.plan), 'Nothing was sent: what is live is the same.'];
-    case 'published': {
-      const { plan, versionId, sentFiles, verifiedFiles, rollBack } = publication;
-      return [
-        describePlan(plan),
-        `Published version ${versionId}: ${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified at ${plan.baseUrl}`,
-        `To roll back: ${rollBack}`,
-      ];
-    }
-    case 'failed':
-      return [];
-  }
+  if (publication.kind === 'failed') return [];
+  if (publication.kind === 'refused') return ['Nothing was sent.'];
+  const plan = describePlan(publication.plan);
+  if (publication.kind === 'planned') return [plan, 'Nothing was sent: this was a dry run.'];
+  if (publication.kind === 'unchanged') return [plan, 'Nothing was sent: what is live is the same.'];
+  const { versionId, sentFiles, verifiedFiles, rollBack } = publication;
+  const files = `${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
+  return [
+    plan,
+    `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`,
+    `To roll back: ${rollBack}`,
+  ];
 }
 
 function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }: Plan): string {

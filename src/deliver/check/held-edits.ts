@@ -13,12 +13,8 @@ import { listRuns } from '../../io/files/journal.ts';
 import { heldPath, listComponents, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import {
-  readEditedDefinition,
-  readHeldEdit,
-  wholeDefinition,
-  type Definition,
-} from '../../record/definition.ts';
+import { readEditedDefinition, readHeldEdit, wholeDefinition } from '../../record/definition.ts';
+import type { Definition } from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
 /** What definitions inherit is an edit of each of them. */

@@ -7,14 +7,8 @@ import { defined } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { openEnvelope, openSignature, SignatureError, signerOf } from './signatures.ts';
-import {
-  findDamage,
-  readDigests,
-  readRequired,
-  VerificationError,
-  type Digests,
-  type SiteReader,
-} from './site-reader.ts';
+import { findDamage, readDigests, readRequired, VerificationError } from './site-reader.ts';
+import type { Digests, SiteReader } from './site-reader.ts';
 import { componentPaths, readComment, type SignedComment } from './sign-site.ts';
 import { AttestationsFile, predicatePath, Statement } from '../../core/schemas/published/statement.ts';
 import { IndexFile } from '../../core/schemas/published/release-file.ts';
