@@ -10,14 +10,14 @@ import { inputError, stoppedStatus, UsageError, type Invocation } from './comman
 import type { openUpstreams } from './open-upstreams.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';
 
-/** What `add` did for one package. */
+/** The result of `add` for one package. */
 export interface AddedComponent {
   component: string;
   file: string;
   isWritten: boolean;
   /** As it is written. */
   definition: object;
-  /** How the definition came to say what it says. */
+  /** The origin of values in the definition. */
   notes: readonly string[];
   releases: number;
   latest?: string;
@@ -33,7 +33,7 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
 const atATime = 8;
 
 /**
- * Adds the packages of the arguments and of `--from`. What is in the index already is passed over, one that fails costs no other, and all
+ * Adds the packages of the arguments and of `--from`. Those in the index already are passed over, one that fails costs no other, and all
  * problems are reported together. `owners`: the component of each source, by its id.
  */
 export async function addMany(

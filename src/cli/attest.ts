@@ -9,7 +9,7 @@ import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 import { writeOutput } from './scan-report.ts';
 
-/** Where to attest and the key to sign with, which is read before anything is asked; undefined without --attest. */
+/** The file to write and the key to sign with, which is read before anything is asked; undefined without --attest. */
 export function openAttestation({ options }: Invocation): { file: string; key: SigningKey } | undefined {
   const { attest: file, key } = options;
   if (typeof file !== 'string' && typeof key !== 'string') return undefined;
@@ -25,7 +25,7 @@ export function openAttestation({ options }: Invocation): { file: string; key: S
 
 /**
  * Writes a signed summary for each result of the entries that satisfied every policy: an in-toto bundle, with an envelope a line
- * (https://github.com/in-toto/attestation/blob/main/spec/v1/bundle.md). What an earlier run wrote does not stay.
+ * (https://github.com/in-toto/attestation/blob/main/spec/v1/bundle.md). The file is replaced as a whole.
  */
 export async function writeAttestation(
   { report }: Invocation,

@@ -143,7 +143,7 @@ export async function confirm({ options, report }: Invocation, question: string)
   return false;
 }
 
-/** What a person types on the terminal; undefined where they end it with Ctrl-C or Ctrl-D. */
+/** The line that a person types on the terminal; undefined where they end it with Ctrl-C or Ctrl-D. */
 export async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(terminal, 'close').then(() => undefined);

@@ -43,7 +43,7 @@ export const commands: Readonly<Record<string, string>> = {
   schemas: 'write the JSON Schemas of all documents into a folder',
 };
 
-/** The file is named after the first word of the verb. Where there is a second one, it is the name of the export. */
+/** The file is named after the first word of the verb; a second word is the name of the export. */
 export async function loadCommand(verb: string): Promise<Command> {
   const [word = '', second] = verb.split(' ');
   const file = sharedFiles[word];

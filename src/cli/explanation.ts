@@ -75,7 +75,7 @@ export function explainVersion(
   ];
 }
 
-/** The same as far as a published index tells; without an answer about a version, about its release lines. */
+/** The same as far as a published index knows it; without an answer about a version, about its release lines. */
 export function explainPublished(
   { component, title, support, lines }: DetailsFile,
   answer: VersionAnswer | undefined,

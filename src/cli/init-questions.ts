@@ -35,13 +35,13 @@ const questions: readonly Question[] = [
   },
   {
     option: 'ci',
-    text: 'What runs it every day: github, gitlab or none (cron, a container)? [github]',
+    text: 'Scheduler of the daily run: github, gitlab or none (cron, a container)? [github]',
     schema: Forge,
     isAsked: (given) => !isAtPages(given),
   },
   {
     option: 'private',
-    text: 'Who may read it: your e-mail address makes it private? [everybody]',
+    text: 'Readers: your e-mail address makes it private? [everybody]',
     isAsked: ({ host = 'cloudflare' }) => host === 'cloudflare',
   },
   { option: 'add', text: 'First packages, such as npm @example/agent, or a file such as bom.json? [later]' },

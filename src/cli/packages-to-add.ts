@@ -14,7 +14,7 @@ export interface ListedPackage {
 
 interface ListedPackages {
   packages: ListedPackage[];
-  /** What the list names beside packages of known datasources. */
+  /** The entries that are no packages of known datasources. */
   notes: string[];
 }
 
@@ -47,7 +47,7 @@ export async function readPackages(path: string, datasource: string | undefined)
   return { packages: [...packages.values()], notes };
 }
 
-/** What a bill of materials is about is mostly in no registry. */
+/** The subject of a bill of materials is mostly in no registry. */
 function isSubject([{ element }]: Entry, document: object = {}): boolean {
   const { metadata } = document as { metadata?: { component?: unknown } };
   return element !== undefined && element === metadata?.component;

@@ -57,7 +57,7 @@ export function withBaseline(
   );
 }
 
-/** Files at which people expect what stands in none. */
+/** Files at which people expect results that belong to no file. */
 const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
 
 /** The file of the current folder to show results at that are of the command line or of standard input. */

@@ -8,7 +8,7 @@ import { askGit, openGit } from '../io/files/git.ts';
 import { readIfThere } from '../io/files/save.ts';
 import { programFolder, programRepository, programVersion, wantedWrangler } from '../io/program.ts';
 
-/** Where the day runs: `none` stands for cron and containers. */
+/** The place in which the daily run is scheduled: `none` stands for cron and containers. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
 export type Forge = z.infer<typeof Forge>;
 
@@ -27,7 +27,7 @@ interface StarterInput {
   readonly forge: Forge;
   readonly host: Host;
   readonly env: NodeJS.ProcessEnv;
-  /** What takes the place of further words in the files. */
+  /** The texts for further words in the files. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
@@ -113,7 +113,7 @@ function withoutCloudflare(name: string, content: string): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** What would change in a file, as git shows it; empty where nothing would. */
+/** The changes of a file, as git shows them; empty where nothing would. */
 export function diffOf({ path, content }: StarterFile, top: string): string {
   const name = relative(top, path);
   const before = isAbsent(path) ? '/dev/null' : name;

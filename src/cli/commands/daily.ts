@@ -76,7 +76,7 @@ function isUrgent({ kind }: Alert): boolean {
   return kind !== 'key';
 }
 
-/** Set for the second attempt: whoever changes the program all the time has to be told. */
+/** Set for the second attempt, which is the last one. */
 const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
 
 /** The modules of this process are those of before; a new one has those of now, and finds what was committed. */

@@ -21,7 +21,7 @@ import { confirm, flag, inputError, parseOption, shared, text, throwErrors, Usag
 import type { Command, Invocation } from '../command.ts';
 import { runRecord } from './record.ts';
 
-/** What a verb makes of a component. */
+/** The changes that a verb makes to a component. */
 interface Edit {
   definition?: WrittenDefinition;
   releases?: RecordedRelease[];
@@ -226,7 +226,7 @@ function consequences(was: Component, now: Component, changes: readonly string[]
   ];
 }
 
-/** Under the lock of all who write data. What a person or another run has changed meanwhile is not overwritten. */
+/** Under the lock of all who write data. Changes that a person or another run has made meanwhile are not overwritten. */
 async function write(
   root: Root,
   component: string,

@@ -127,7 +127,7 @@ function withDefaults(file: StarterFile, { support, line, homepage, changelog }:
   return { ...file, content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }) };
 }
 
-/** Who may read a private index. */
+/** The readers of a private index. */
 function accessFiles(folder: string, host: Host, { private: email }: Options): StarterFile[] {
   if (typeof email !== 'string') return [];
   if (host !== 'cloudflare') throw new UsageError(`--private: --host ${host} serves everything to everybody`);
@@ -178,7 +178,7 @@ function update({ env, options, report, day, checkout }: Invocation, folder: str
   return 0;
 }
 
-/** What a person does once at the host. */
+/** The steps of a person at the host. */
 const hostSteps: Readonly<Record<Host, string>> = {
   cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
   pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
@@ -191,7 +191,7 @@ const forgeSteps: Readonly<Record<Forge, string>> = {
   none: 'let cron run it, 23 4 * * *, or a container of the Dockerfile, whose first lines say how',
 };
 
-/** Where GitHub serves the Pages of a repository; undefined where it is elsewhere. */
+/** The address of GitHub Pages of a repository; undefined where it is elsewhere. */
 function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   const [, owner, name] =
     /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { copySite } from '../../deliver/publish/copy-site.ts';
-import type { Plan } from '../../deliver/publish/plan.ts';
-import type { Publication, PublishInput } from '../../deliver/publish/prepare-site.ts';
+import type { Plan, Publication, PublishInput } from '../../deliver/publish/prepare-site.ts';
 import { publishSite } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
@@ -11,7 +10,7 @@ import { runBuild } from './build.ts';
 import { runRecord } from './record.ts';
 import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
 
-/** Of hosts that serve files alone. */
+/** The option of hosts that serve files alone. */
 export const toFolder = text('DIR', 'copy the site into a folder that a server serves ("hosting": "files")');
 
 export const command: Command = {
@@ -94,8 +93,10 @@ export function describePublication(publication: Publication): string[] {
   if (publication.kind === 'failed') return [];
   if (publication.kind === 'refused') return ['Nothing was sent.'];
   const plan = describePlan(publication.plan);
-  if (publication.kind === 'planned') return [plan, 'Nothing was sent: this was a dry run.'];
-  if (publication.kind === 'unchanged') return [plan, 'Nothing was sent: what is live is the same.'];
+  if (publication.kind !== 'published') {
+    const why = publication.kind === 'planned' ? 'this was a dry run' : 'what is live is the same';
+    return [plan, `Nothing was sent: ${why}.`];
+  }
   const { versionId, sentFiles, verifiedFiles, rollBack } = publication;
   const files = `${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
   return [

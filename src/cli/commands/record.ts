@@ -22,7 +22,7 @@ export const command: Command = {
   run,
 };
 
-/** Appends to the journal what the index says and has not said before. */
+/** Appends to the journal what is new in the index. */
 async function run(invocation: Invocation): Promise<number> {
   const { report, day } = invocation;
   const { events, findings, refusal } = await runRecord(invocation, new Date(), 'record');
@@ -88,7 +88,7 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   };
 }
 
-/** What was asked on the day: what answered, and what did not answer or waits. */
+/** The sources that were asked on the day: those that answered, failed or are held. */
 function askedOn(
   { root, day }: Invocation,
   names: readonly string[],

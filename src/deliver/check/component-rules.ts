@@ -55,7 +55,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   return findings;
 }
 
-/** Judged from the journal and from what the next run would record. What a component enters with was announced elsewhere. */
+/** Judged from the journal and from what the next run would record. The first ends of a component were announced elsewhere. */
 function checkNotice(component: Component): Finding[] {
   const { name, judgement, journal } = component;
   if (journal.length === 0) return [];

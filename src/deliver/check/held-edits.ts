@@ -17,7 +17,7 @@ import { readEditedDefinition, readHeldEdit, wholeDefinition } from '../../recor
 import type { Definition } from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
-/** What definitions inherit is an edit of each of them. */
+/** A change of its defaults is an edit of each definition that inherits them. */
 const configFile = 'site/site.json';
 
 /** An edit may deprecate less than this part of the supported releases before a person is asked, as an upstream may. */
@@ -42,7 +42,7 @@ interface Edit {
 
 /**
  * The edits of definitions since the last run, or since the one before an edit that waits. Both definitions are judged with
- * the same data as of the same day, so that neither time nor upstream counts as an edit; nor does what the journal has told.
+ * the same data as of the same day, so that neither time nor upstream counts as an edit; nor do events of the journal.
  */
 export function findEdits(input: EditInput): { edits: Edit[]; findings: Finding[] } {
   const { root, day } = input;
@@ -84,7 +84,7 @@ export function heldFinding(name: string, reason: string): Finding {
   return fileProblem(file, message, 'warning');
 }
 
-/** What readers would lose at once. */
+/** The loss of readers that makes an edit wait; undefined where it is small. */
 function lossOf(was: Component, now: Component, { versions }: JournalState): string | undefined {
   const isTold = ({ version }: JudgedRelease) => versions.get(version)?.verdict !== undefined;
   const after = new Map(now.judgement.releases.map((release) => [release.version, release]));

@@ -57,7 +57,7 @@ function movedDeprecations({ judgement: was }: Component, { judgement: now }: Co
   });
 }
 
-/** The changes that readers of the published site will be told of, in sentences. `was`: what is live; absent where nothing is. */
+/** The changes that readers of the published site will see, in sentences. `was`: what is live; absent where nothing is. */
 export function changesSince(
   now: Component,
   was: PublishedComponent | undefined,
@@ -70,21 +70,21 @@ export function changesSince(
   return isNew ? changes.map(({ headline }) => headline) : changes.map(({ text }) => text).reverse();
 }
 
-/** The state of today, taken back to the releases and verdicts that are live, and to the ends that the journal had told by then. */
+/** The state of today, taken back to the releases and verdicts that are live, and to the ends that the journal held by then. */
 function liveState(now: Component, { releases }: PublishedComponent, asOf: Day, day: Day): JournalState {
   const { state } = stateOf(now, day);
-  const told = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));
-  if (told.versions.size > 0) {
+  const recorded = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));
+  if (recorded.versions.size > 0) {
     state.ends.clear();
-    for (const [key, end] of told.ends) state.ends.set(key, end);
+    for (const [key, end] of recorded.ends) state.ends.set(key, end);
   }
   const live = new Map(releases.map((release) => [release.version, release]));
   for (const [version, known] of state.versions) {
     const release = live.get(version);
     if (!release) state.versions.delete(version);
     else if (!release.isDeprecated) delete known.verdict;
-    else known.verdict ??= told.versions.get(version)?.verdict ?? { rule: 'definition' };
-    Object.assign(known.values, told.versions.get(version)?.values);
+    else known.verdict ??= recorded.versions.get(version)?.verdict ?? { rule: 'definition' };
+    Object.assign(known.values, recorded.versions.get(version)?.values);
   }
   return state;
 }

@@ -9,8 +9,8 @@ import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
 /**
- * Folds each journal and compares it with what the index says as of the last recorded day. What a person has edited since is a
- * notice, as the next run records it. Events that runs have recorded and no journal holds any more are an error.
+ * Folds each journal and compares it with what the index says as of the last recorded day. Later edits are a notice, as the
+ * next run records them. Events that runs have recorded and no journal holds any more are an error.
  */
 export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
   const { runs, findings } = listRuns(root);

@@ -16,7 +16,7 @@ import { saveLines } from '../../record/record-journal.ts';
 import { remedyUrl, type Alert } from './alerts.ts';
 import { placeOf } from '../../site/render/change-log.ts';
 
-/** One line of `data/deliveries/webhook.ndjson`: what the receiver has. The first stands for what it never gets. */
+/** One line of `data/deliveries/webhook.ndjson`: the events that the receiver has. The first line covers those that it never gets. */
 const Delivery = z.strictObject({
   deliveredAt: JournalInstant,
   /** The instant of the last events that it has. */

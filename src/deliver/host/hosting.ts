@@ -27,7 +27,7 @@ export function hostingFor(baseUrl: string): Hosting {
 
 /**
  * The name of the host with dashes. Another address gives the same where the name holds dashes of its own, a port, or is cut:
- * a digest tells those apart, and a plain name stays as it always was.
+ * a digest distinguishes those, and a plain name stays as it always was.
  */
 function workerName(host: string): string {
   const name = dashed(host);
@@ -44,7 +44,7 @@ export interface ConfigInput {
   hosting: Hosting;
   /** The built site. */
   out: string;
-  /** Who may read it; everybody where absent. */
+  /** The rules for readers; everybody may read where absent. */
   access?: AccessConfig | undefined;
   /** For a preview on this computer: what the Worker finds as secrets, as no host keeps any. */
   localSecrets?: Readonly<Record<string, string>> | undefined;
@@ -54,7 +54,7 @@ export interface ConfigInput {
  * Wrangler's configuration (developers.cloudflare.com/workers/wrangler/configuration), for preview and publication alike.
  * `html_handling: none`: every file is served under its own name without a redirect; the Worker serves `/`.
  * `not_found_handling: none`: a miss reaches the Worker, which alone can keep it from being cached.
- * Who may read the site is a part of the bundle: a variable of the host holds 5 KB, and is not bound to a version.
+ * The rules for readers are a part of the bundle: a variable of the host holds 5 KB, and is not bound to a version.
  */
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   return {

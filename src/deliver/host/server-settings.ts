@@ -9,7 +9,7 @@ export const servers = {
   s3: renderS3,
 } satisfies Record<string, (out: string) => string>;
 
-/** They vouch for all other files. */
+/** They prove the integrity of all other files. */
 const digestFiles: readonly string[] = [digestsFile, signatureFile];
 
 /** Documents about the whole index, in which others are named. */
@@ -25,7 +25,7 @@ export function uploadStages(paths: Iterable<string>): string[][] {
   return stages;
 }
 
-/** What a page for a missing address is sent with. Nobody keeps it, as the file may be there soon. */
+/** The headers of a page for a missing address. It is not cached, as the file may be there soon. */
 const headersOfMissing: readonly (readonly [string, string])[] = [
   ...headersFor('404.html')!,
   ['Cache-Control', 'no-store'] as const,

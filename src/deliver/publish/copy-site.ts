@@ -55,7 +55,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 }
 
-/** What is served from the folder now. */
+/** The site that is served from the folder now. */
 async function readFolder(to: string): Promise<Live> {
   if (!existsSync(to) || readdirSync(to).length === 0)
     return { kind: 'nothing', reason: `nothing is in ${to} yet` };

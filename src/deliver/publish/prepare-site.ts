@@ -1,20 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/dates.ts';
+import type { Protection } from '../../core/schemas/access-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted } from '../../core/text.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { loadComponent } from '../../site/load-component.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
+import { unservedFiles } from '../../site/render/headers.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { changesSince } from '../check/index-changes.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive, readCopy, type Live, type LiveSite } from './live.ts';
-import { makePlan, type Plan } from './plan.ts';
 
 export interface PublishInput {
   root: Root;
@@ -33,6 +35,25 @@ export interface PublishInput {
   /** A person wants to remove protection of the live site. */
   unprotect: boolean;
   onProgress(text: string): void;
+}
+
+/** The changes at the public address. */
+export interface Plan {
+  baseUrl: string;
+  /** Empty for a host of files alone. */
+  worker: string;
+  asOf: string;
+  files: number;
+  /** The part that will need a credential; none where absent. */
+  protect?: Protection;
+  /** The number of access keys that the host will accept; absent where it keeps its own. */
+  keys?: number;
+  /** Day of the live site; absent where none was found. */
+  liveAsOf?: string;
+  /** Files that are new or differ from the live ones. */
+  changed: string[];
+  /** Files that are live and will disappear. */
+  gone: string[];
 }
 
 export type Publication =
@@ -61,7 +82,7 @@ interface Destination {
   /** Other findings about it. */
   findings: readonly Finding[];
   planned: Pick<Plan, 'worker' | 'protect' | 'keys'>;
-  /** What is served there now, and what of that speaks against a publication. */
+  /** The site that is live there, and findings about its protection. */
   readLive(): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
@@ -103,6 +124,29 @@ export async function preparePublication(
     if (existsSync(join(out, path))) digests.set(path, sha256(readFileSync(join(out, path))));
   const plan = makePlan({ baseUrl: address, asOf, digests, live, ...planned });
   return { site: { plan, findings, digests, live }, findings };
+}
+
+/** `digests`: of all files that will be served, by path. */
+export function makePlan({
+  digests,
+  live,
+  ...site
+}: Pick<Plan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
+  Pick<PreparedSite, 'digests' | 'live'>): Plan {
+  const signed = new Set(signedPaths(digests.keys()));
+  const served = [...digests.keys()].sort(
+    (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
+  );
+  const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
+  // The list of digests does not contain signed files, which change whenever the list does.
+  const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
+  return {
+    ...site,
+    files: served.length,
+    ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
+    changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
+    gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),
+  };
 }
 
 /** Returns every reason against publication of one kind at once; the site only where there is none. Needs no network. */

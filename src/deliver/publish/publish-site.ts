@@ -9,9 +9,8 @@ import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts'
 import type { Credentials, Deployment } from '../host/wrangler.ts';
 import { readLive, type Live } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
-import type { Plan } from './plan.ts';
 import { preparePublication } from './prepare-site.ts';
-import type { PreparedSite, Publication, PublishInput } from './prepare-site.ts';
+import type { Plan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
 import {
   checkProtection,
   compareProtection,
@@ -52,16 +51,16 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
-/** Access keys are sent with a site, whose files do not tell whether they changed. */
+/** Access keys are sent with a site, and no file shows whether they changed. */
 function isUnchanged({ liveAsOf, changed, gone }: Plan): boolean {
   return liveAsOf !== undefined && changed.length + gone.length === 0;
 }
 
-/** What moves every day: how fresh the index is, its runs, and where today is on a timeline. */
+/** The files that move every day: how fresh the index is, its runs, and where today is on a timeline. */
 const movesDaily = /^(?:status\.(?:json|html)|builds\/.*|assets\/today\.css|SHA256SUMS)$/;
 
 /**
- * Whether nothing but the days of checks moved. It is published once a day all the same: every door tells by `status.json`
+ * Whether nothing but the days of checks moved. It is published once a day all the same: every reader sees by `status.json`
  * whether the index is kept up, and the host receives these few files alone.
  */
 function isHeartbeat({ changed, gone }: Plan, signed: ReadonlySet<string>): boolean {

@@ -49,7 +49,7 @@ interface SignInput {
   root: Root;
   config: SiteConfig;
   env: NodeJS.ProcessEnv;
-  /** Where it is to be published, without a slash at its end. */
+  /** The address that it is to be published at, without a slash at its end. */
   baseUrl: string;
   /** The day it was built for. */
   asOf: Day;

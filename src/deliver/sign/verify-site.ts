@@ -33,9 +33,9 @@ export interface VerifiedSite {
   asOf: Day;
   /** Absent without a key. */
   signature?: {
-    /** Where the signed site is published; a mirror has another address. */
+    /** The address of the signed site; a mirror has another one. */
     baseUrl: string;
-    /** Of all journals, where the signature states them. */
+    /** The number of events in all journals, if the signature states it. */
     events?: number;
     statements: number;
     /** The commit that the statements name, where they agree on one. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlan } from '../../../src/deliver/publish/plan.ts';
+import { makePlan } from '../../../src/deliver/publish/prepare-site.ts';
 
 /** A plan for a signed site of these files and digests, over one that is live. */
 function planFor(site: Record<string, string>, live: Record<string, string>) {
