@@ -35,7 +35,7 @@ export const command: Command = {
     'answer that differs from the held one is held anew. A source that fails misses only its own update.',
     'A source may take five minutes and a run twenty; the next run asks the rest, and one that was stopped keeps what is done.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'The time of the last check is in .cache/, so that a pull request holds releases only; that of the daily run in data/freshness/.',
+    'The time of the last check is in .cache/, so that a pull request holds releases only; after "daily" in data/freshness/.',
   ],
   examples: [
     ['gather', 'all components'],

@@ -28,7 +28,8 @@ export const command: Command = {
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; while keys',
-    'are replaced, the old and the new one with a comma. RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET get a token instead.',
+    'are replaced, the old and the new one with a comma. In place of a key, RELEASE_INDEX_CLIENT_ID and',
+    'RELEASE_INDEX_CLIENT_SECRET get a token.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else those of "key list".',
   ],
   examples: [
