@@ -122,7 +122,7 @@ describe('a later publication', () => {
     expect(await publication.live('status.json')).toContain('"asOf": "2026-11-20"');
   });
 
-  test('sends only what changed, and is taken back by the command that it names', async () => {
+  test('sends only what changed, and is taken back by the command of the runbook', async () => {
     const before = cloudflare.live;
     publication.record('svc', '2026.1', '2026.2', '2026.3');
     await publication.build();
