@@ -18,20 +18,9 @@ const folders: string[] = [];
 
 /** A folder that is removed when the tests of the file are done. */
 export function temporaryFolder(): string {
-  const folder = makeFolder();
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'release-index-')));
   folders.push(folder);
   return folder;
-}
-
-/** A folder that is removed when this process ends, for what several files of tests read. */
-export function sharedFolder(): string {
-  const folder = makeFolder();
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function makeFolder(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'release-index-')));
 }
 
 export function removeTemporaryFolders(): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
@@ -5,7 +6,7 @@ import { listComponents, openRoot } from '../../src/io/files/root.ts';
 import { recordJournal } from '../../src/record/record-journal.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
-import { makeRoot, sharedFolder, temporaryFolder } from './root.ts';
+import { makeRoot, temporaryFolder } from './root.ts';
 
 /** The files of one component, before they are written. */
 export interface TestComponent {
@@ -60,12 +61,12 @@ export function siteOf(root: string, day: Day = fixtureDay, baseUrl?: string): s
 
 const ofFixtureIndex = new Map<Day, string>();
 
-/** The folder of the site of the frozen index of the fixtures. All tests of a worker share it, so nobody writes in it. */
+/** The folder of the site of the frozen index of the fixtures. All tests of a file share it, so nobody writes in it. */
 export function siteOfFixtureIndex(day: Day = fixtureDay): string {
   const known = ofFixtureIndex.get(day);
-  if (known !== undefined) return known;
-  const out = join(sharedFolder(), 'dist');
-  buildSite({ root: openRoot(fixtureIndex, checkout), out, day });
+  // The folders of a file of tests are removed after it.
+  if (known !== undefined && existsSync(known)) return known;
+  const out = siteOf(fixtureIndex, day);
   ofFixtureIndex.set(day, out);
   return out;
 }
