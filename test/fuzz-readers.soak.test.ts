@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readAuthorization } from '../src/ask/access/authorization.ts';
-import { parseTime } from '../src/ask/api/read-parameters.ts';
+import { readAuthorization } from '../src/ask/access/guard.ts';
+import { parseTime } from '../src/ask/api/read-request.ts';
 import { entriesAfter } from '../src/ask/recorded-years.ts';
 import { openIndex } from '../src/ask/published-index.ts';
 import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';

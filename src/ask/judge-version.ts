@@ -95,7 +95,8 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
   const ofLine = offered.findLast((other) => other.line === line.line && (!isVulnerable || isAhead(other)));
   const isWholeLine = !release && ofPrefix.length === 1;
   const isLeft = isEnding(line, asOf);
-  const isLatestLeft = best !== undefined && isEnding(lineOf(best), asOf);
+  const lineOfBest = lines.find((line) => line.line === best?.line);
+  const isLatestLeft = lineOfBest !== undefined && isEnding(lineOfBest, asOf);
   const latestOfLine = isLeft ? undefined : ofLine;
   const goal = latestOfLine ?? best;
   const place = release ? releases.indexOf(release) : placeOf(line);
@@ -121,10 +122,6 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
     ...{ latestOfLine, latest, target },
     between: target && !isWholeLine ? releasesBetween(place, releases.indexOf(target)) : [],
   });
-
-  function lineOf(release: DetailedRelease): DetailedLine {
-    return lines.find((line) => line.line === release.line)!;
-  }
 
   /** The place of an unlisted version among the releases: a half lies between two of them. */
   function placeOf(line: DetailedLine): number {

@@ -50,8 +50,6 @@ export interface PublishedIndex {
   readonly recordedChanges: RecordedYears<PublishedChange>;
   /** The runs of the index. */
   readonly recordedBuilds: RecordedYears<Run>;
-  /** Newest first: those recorded on the day and later, or all. */
-  changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
 
 export type SearchedComponent = SearchFile['components'][string];
@@ -85,8 +83,6 @@ export function openIndex(
         Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
       );
     });
-
-  const recordedChanges = openYears<PublishedChange>(documents, digests, 'changes');
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
@@ -153,14 +149,8 @@ export function openIndex(
       const text = await documents.read(`attestations/${component}.json`);
       return text === undefined ? undefined : (JSON.parse(text) as AttestationBundle[]);
     },
-    recordedChanges,
+    recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds: openYears(documents, digests, 'builds'),
-    async changes(since = '') {
-      const wanted = (await recordedChanges.years()).filter((year) => year >= since.slice(0, 4));
-      const found: (readonly PublishedChange[])[] = [];
-      for (const year of wanted) found.push(await recordedChanges.of(year));
-      return found.flat().filter(({ at }) => at.slice(0, 10) >= since);
-    },
   };
 }
 

@@ -8,17 +8,17 @@ export interface NamedComponent {
 
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
+/** Components by a name. `isTypo`: a letter is wrong. */
+interface Found<Component> {
+  readonly components: readonly Component[];
+  readonly isTypo?: true;
+  /** Set for a package: how to turn a version of the package into a version of the component. */
+  readonly owners?: readonly PackageOwner[];
+}
+
 /** The intention behind a text that somebody typed. */
-export type Question<Component extends NamedComponent> =
-  /** Components by a name, and perhaps a version of them; `isTypo`: a letter is wrong. */
-  | {
-      readonly kind: 'components';
-      readonly components: readonly Component[];
-      readonly version?: string;
-      readonly isTypo?: true;
-      /** Set for a package: how to turn a version of the package into a version of the component. */
-      readonly owners?: readonly PackageOwner[];
-    }
+export type Question<Component> =
+  | (Found<Component> & { readonly kind: 'components'; readonly version?: string })
   /** Releases, in the query language. `isPlain`: the text has nothing of its syntax. */
   | { readonly kind: 'query'; readonly query: string; readonly isPlain: boolean };
 
@@ -97,17 +97,11 @@ function readingsOf(text: string): NameAndVersion[] {
   return found.filter(({ name }) => name !== '');
 }
 
-interface Found<Component> {
-  readonly components: readonly Component[];
-  readonly isTypo?: true;
-  readonly owners?: readonly PackageOwner[];
-}
-
 /**
  * The components of a name, a title, a package or a package URL; else those that begin with the text, then those that have all
  * of its words, then those with one mistake in a letter. `isExact`: only the first.
  */
-export function findComponents<Component extends NamedComponent>(
+function findComponents<Component extends NamedComponent>(
   text: string,
   components: readonly Component[],
   packages: Packages = new Map(),

@@ -21,7 +21,8 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
   const first = new Date(since).getUTCFullYear();
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < first) continue;
-    for (const entry of await inOrder(recorded, year)) if (Date.parse(entry.at) >= since) yield entry;
+    for (const entry of (await recorded.of(year)).toReversed())
+      if (Date.parse(entry.at) >= since) yield entry;
   }
 }
 
@@ -30,13 +31,22 @@ export async function entriesAfter<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   id: string,
 ): Promise<AsyncGenerator<Entry> | undefined> {
-  const years = await recorded.years();
-  for (const [place, year] of years.entries()) {
-    const entries = await inOrder(recorded, year);
-    const found = entries.findIndex((entry) => entry.id === id);
-    if (found !== -1) return goOn(recorded, entries.slice(found + 1), years.slice(0, place).toReversed());
+  for (const year of await recorded.years()) {
+    const known = (await recorded.of(year)).find((entry) => entry.id === id);
+    if (known) return behind(known, entriesFrom(recorded, Date.parse(known.at)));
   }
   return undefined;
+}
+
+async function* behind<Entry extends RecordedEntry>(
+  known: Entry,
+  entries: AsyncGenerator<Entry>,
+): AsyncGenerator<Entry> {
+  let isBehind = false;
+  for await (const entry of entries) {
+    if (isBehind) yield entry;
+    else isBehind = entry.id === known.id;
+  }
 }
 
 /** The last one in this order. */
@@ -48,16 +58,7 @@ export async function newestEntry<Entry>(recorded: RecordedYears<Entry>): Promis
   return undefined;
 }
 
-async function* goOn<Entry>(
-  recorded: RecordedYears<Entry>,
-  entries: readonly Entry[],
-  years: readonly string[],
-): AsyncGenerator<Entry> {
-  yield* entries;
-  for (const year of years) yield* await inOrder(recorded, year);
-}
-
-/** The files of the years have the newest first. */
-async function inOrder<Entry>(recorded: RecordedYears<Entry>, year: string): Promise<Entry[]> {
-  return (await recorded.of(year)).toReversed();
+/** Whether a change is about a component: under its name at that time, or under the first, which its ids keep. */
+export function isAbout({ id, component }: { id: string; component: string }, name: string): boolean {
+  return component === name || id.slice(0, id.lastIndexOf('/')) === name;
 }

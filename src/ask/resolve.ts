@@ -83,7 +83,7 @@ export class UnknownNameError extends Error {
 }
 
 /** The message for a name that several components could have. */
-export function severalNames(text: string, components: readonly NamedComponent[]): string {
+function severalNames(text: string, components: readonly NamedComponent[]): string {
   const names = components.map(({ name }) => name);
   return `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`;
 }

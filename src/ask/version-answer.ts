@@ -25,10 +25,17 @@ export async function answerPublished(
   return answerVersion(details, question, [note, await index.staleness()]);
 }
 
-/** The answer to a text that somebody typed. Without a version it is about the latest one. Throws an `UnknownNameError`. */
-export async function answerTyped(index: PublishedIndex, text: string): Promise<VersionAnswer> {
+/**
+ * The answer to a text that somebody typed: about its own version, a stated one, or else the latest one. Throws an
+ * `UnknownNameError`.
+ */
+export async function answerTyped(
+  index: PublishedIndex,
+  text: string,
+  stated?: string,
+): Promise<VersionAnswer> {
   const { details, version, note } = await resolve(index, text);
-  const asked = version ?? newestVersion(details);
+  const asked = stated ?? version ?? newestVersion(details);
   if (asked === undefined) throw new UnknownNameError(`No release of ${details.component} is known yet.`);
   return answerPublished(index, details, asked, note);
 }
@@ -43,26 +50,16 @@ export function answerVersion(
   details: DetailsFile,
   question: VersionQuestion,
   notes: readonly (string | undefined)[] = [],
+  judged = judgeVersion(details, question),
 ): VersionAnswer {
-  return answerJudged(details, question, judgeVersion(details, question), notes);
-}
-
-/** The same, where it is judged already. */
-export function answerJudged(
-  details: DetailsFile,
-  { asOf }: VersionQuestion,
-  judged: JudgedVersion,
-  notes: readonly (string | undefined)[] = [],
-): VersionAnswer {
+  const { asOf } = question;
   const { component, title, latest } = details;
   const { version, release, line, lines, state, moveTo, moveBy, between } = judged;
   const { status, isDeprecated, reasons = [] } = release ?? {};
   return defined({
     ...{ component, title, version, asOf, state },
     sentence: sentenceOf(details, judged),
-    evidence:
-      [...evidenceOf(details, judged, asOf), ...notes.map((note) => note ?? [])].flat().join(' ') ||
-      undefined,
+    evidence: [...evidenceOf(details, judged, asOf), ...notes].filter(Boolean).join(' ') || undefined,
     isListed: release !== undefined,
     line: line?.line,
     lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
@@ -80,11 +77,8 @@ export function answerJudged(
 }
 
 /** The whole answer in one text that can be quoted. */
-export function versionText({
-  state,
-  sentence,
-  evidence = '',
-}: Pick<VersionAnswer, 'state' | 'sentence' | 'evidence'>) {
+export function versionText(answer: Pick<VersionAnswer, 'state' | 'sentence' | 'evidence'>): string {
+  const { state, sentence, evidence = '' } = answer;
   return `${state}. ${sentence} ${evidence}`.trim();
 }
 
@@ -94,13 +88,8 @@ export function reasonOf({ sentence, evidence = '' }: VersionAnswer): string {
 }
 
 /** What to do, without the reason for it. */
-export function moveSentence({
-  component,
-  moveTo,
-  moveBy,
-  isSupported,
-  isDeprecated,
-}: VersionAnswer): string {
+export function moveSentence(answer: VersionAnswer): string {
+  const { component, moveTo, moveBy, isSupported, isDeprecated } = answer;
   if (moveTo) return `Move to ${nameOf(moveTo, component)}${moveBy === undefined ? '' : ` by ${moveBy}`}.`;
   return isDeprecated || isSupported === false ? 'The index names no successor.' : 'No need to move.';
 }
@@ -173,36 +162,30 @@ function dayOf({ supportedUntil, supportedUntilKind }: DetailedLine): string | u
 }
 
 /** What the sentence follows from, and what to know before moving. */
-function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): string[] {
+function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string) {
   const { component, title, lines, replacedBy } = details;
   const { release, line, state, moveTo, latest, target, between } = judged;
   const isWithin = moveTo?.component === component;
-  const targetLine = isWithin ? lines.find(({ line }) => line === target?.line) : undefined;
-  const isElsewhere = targetLine !== undefined && line !== undefined && targetLine !== line;
+  const targetLine = lines.find(({ line }) => line === target?.line);
+  const isElsewhere = isWithin && line && targetLine !== line;
+  const end = isElsewhere && targetLine ? dayOf(targetLine) : undefined;
   const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
+  const ofThose = deprecated > 0 ? `, ${deprecated} of them deprecated` : '';
   const isNewest = !release || release !== judged.latestOfLine || latest?.line === line?.line;
+  const isReplaced = replacedBy !== undefined && moveTo?.component !== replacedBy;
+  const isByLine = !release && line && !judged.isWholeLine && state !== 'Not listed';
   return [
-    ...(release?.security === undefined ? [] : [release.security]),
+    release?.security,
     ...(line ? reasonsOf(judged, line, asOf) : []),
-    ...(line?.phases === undefined ? [] : [`Phases of ${line.line}: ${phaseList(line.phases)}.`]),
-    ...(state === 'Not listed' && line ? [`Its line ${line.line} ${lineWords(line)}.`] : []),
-    ...(isElsewhere && dayOf(targetLine) !== undefined
-      ? [`${moveTo!.version} is supported until ${dayOf(targetLine)}.`]
-      : []),
-    ...(isWithin && between.length > 0
-      ? [
-          `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`,
-        ]
-      : []),
-    ...(isNewest || !latest ? [] : [`The newest line is ${latest.line}.`]),
-    ...(replacedBy === undefined || moveTo?.component === replacedBy
-      ? []
-      : [`${title} is replaced by ${replacedBy}.`]),
-    ...(release?.isPrerelease ? ['It is a prerelease.'] : []),
-    ...(release?.provenance ? [release.provenance.text] : []),
-    ...(!release && line && !judged.isWholeLine && state !== 'Not listed'
-      ? [`It is not listed, and judged by its line ${line.line}.`]
-      : []),
+    line?.phases && `Phases of ${line.line}: ${phaseList(line.phases)}.`,
+    state === 'Not listed' && line && `Its line ${line.line} ${lineWords(line)}.`,
+    end !== undefined && `${moveTo!.version} is supported until ${end}.`,
+    isWithin && between.length > 0 && `${counted(between.length, 'release')} between${ofThose}.`,
+    !isNewest && latest && `The newest line is ${latest.line}.`,
+    isReplaced && `${title} is replaced by ${replacedBy}.`,
+    release?.isPrerelease && 'It is a prerelease.',
+    release?.provenance?.text,
+    isByLine && `It is not listed, and judged by its line ${line.line}.`,
   ];
 }
 

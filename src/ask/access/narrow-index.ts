@@ -1,7 +1,7 @@
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
-import { createMemory, type PublishedChange, type PublishedIndex } from '../published-index.ts';
+import { createMemory, type PublishedIndex } from '../published-index.ts';
+import { entriesFrom } from '../recorded-years.ts';
 import { resolve, UnknownNameError } from '../resolve.ts';
 import { subjectOf, type Subject } from './subject.ts';
 
@@ -49,32 +49,15 @@ export function narrowIndex(
 
   const isVisible = async (name: string) => (await names()).visible.has(name);
 
-  async function ofVisible<Value>(all: Iterable<readonly [string, Value]>): Promise<[string, Value][]> {
+  async function ofVisible<Value>(all: Iterable<readonly [string, Value]>) {
     const { visible } = await names();
-    return Array.from(all, ([name, value]): [string, Value] => [name, value]).filter(([name]) =>
-      visible.has(name),
-    );
-  }
-
-  async function visibleChanges(changes: readonly PublishedChange[]): Promise<PublishedChange[]> {
-    const { visible } = await names();
-    return changes.filter(
-      ({ component, type, from, to }) =>
-        visible.has(component) &&
-        (type !== 'replaced' || [from, to].every((name) => name === undefined || visible.has(name))),
-    );
-  }
-
-  async function withoutHidden(details: DetailsFile): Promise<DetailsFile> {
-    // An end may say to move there.
-    const { replacedBy, ends: _, ...others } = details;
-    return replacedBy === undefined || (await isVisible(replacedBy)) ? details : others;
+    return Array.from(all).filter(([name]) => visible.has(name));
   }
 
   /** That replace it, or did. */
   async function replacementsOf(component: string): Promise<string[]> {
     const found = [(await index.details(component))?.replacedBy];
-    for (const change of await index.changes())
+    for await (const change of entriesFrom(index.recordedChanges, 0))
       if (change.type === 'replaced' && change.component === component) found.push(change.from, change.to);
     return found.filter((name) => name !== undefined);
   }
@@ -89,7 +72,10 @@ export function narrowIndex(
       }),
     async details(component) {
       const details = (await isVisible(component)) ? await index.details(component) : undefined;
-      return details && withoutHidden(details);
+      if (details?.replacedBy === undefined || (await isVisible(details.replacedBy))) return details;
+      // An end may say to move there.
+      const { replacedBy: _replacedBy, ends: _ends, ...others } = details;
+      return others;
     },
     searched: async () => new Map(await ofVisible(await index.searched())),
     async catalogue(component) {
@@ -124,11 +110,17 @@ export function narrowIndex(
       (await isVisible(component)) ? index.attestations(component) : undefined,
     recordedChanges: {
       ...index.recordedChanges,
-      of: async (year) => visibleChanges(await index.recordedChanges.of(year)),
+      async of(year) {
+        const { visible } = await names();
+        const isShown = (name: string | undefined) => name === undefined || visible.has(name);
+        return (await index.recordedChanges.of(year)).filter(
+          ({ component, type, from, to }) =>
+            visible.has(component) && (type !== 'replaced' || [from, to].every(isShown)),
+        );
+      },
     },
     // A run is about all components.
     recordedBuilds: { years: () => Promise.resolve([]), of: () => Promise.resolve([]) },
-    changes: async (since) => visibleChanges(await index.changes(since)),
   };
 
   async function shows(subject: Subject): Promise<boolean> {

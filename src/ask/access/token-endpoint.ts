@@ -1,6 +1,7 @@
 import { permissions as allPermissions, type Permission } from '../../core/schemas/permissions.ts';
-import type { Endpoint, Parameter } from '../api/endpoint.ts';
-import { readStated } from '../api/read-parameters.ts';
+import { completeEndpoint, problemAnswer, type Endpoint } from '../api/endpoint.ts';
+import { inQuery } from '../api/parameters.ts';
+import { readStated } from '../api/read-request.ts';
 import { ProblemError, respond } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
 import type { NarrowedIndex } from './narrow-index.ts';
@@ -10,35 +11,29 @@ const mostHours = 24;
 const defaultHours = 2;
 const hourMs = 3_600_000;
 
-const permissions: Parameter = {
-  name: 'permissions',
-  in: 'query',
+const permissions = inQuery('permissions', 1000, {
   isList: true,
   description: `Only these of the permissions of the credential: ${allPermissions.join(', ')}; with commas between them, or given repeatedly.`,
   expected: `names of permissions: ${allPermissions.join(', ')}`,
-  schema: { type: 'string', maxLength: 1000, pattern: '^[A-Za-z]+(?:,[A-Za-z]+)*$' },
+  pattern: '^[A-Za-z]+(?:,[A-Za-z]+)*$',
   example: 'read,scan',
-};
+});
 
-const projectIds: Parameter = {
-  name: 'projectIds',
-  in: 'query',
+const projectIds = inQuery('projectIds', 5000, {
   isList: true,
   description:
     'Only these of the components of the credential: names with commas between them, or given repeatedly.',
   expected: 'names of components',
-  schema: { type: 'string', maxLength: 5000, pattern: '^[a-z0-9][a-z0-9-]*(?:,[a-z0-9][a-z0-9-]*)*$' },
+  pattern: '^[a-z0-9][a-z0-9-]*(?:,[a-z0-9][a-z0-9-]*)*$',
   example: '{component}',
-};
+});
 
-const expiresInHours: Parameter = {
-  name: 'expiresInHours',
-  in: 'query',
+const expiresInHours = inQuery('expiresInHours', 20, {
   description: `Hours until it ends; ${defaultHours} where absent, or what is left of the credential.`,
   expected: `a number of hours above 0, at most ${mostHours}`,
-  schema: { type: 'string', maxLength: 20, pattern: String.raw`^\d+(?:\.\d+)?$` },
+  pattern: String.raw`^\d+(?:\.\d+)?$`,
   example: '0.5',
-};
+});
 
 export const tokenPath = '/api/auth/token';
 
@@ -49,7 +44,7 @@ export function tokenEndpoint(
   baseUrl = '',
   now = Date.now(),
 ): Endpoint {
-  return {
+  return completeEndpoint({
     name: 'make-token',
     method: 'POST',
     path: tokenPath,
@@ -59,16 +54,7 @@ export function tokenEndpoint(
     parameters: [permissions, projectIds, expiresInHours],
     answers: {
       200: { description: 'The token', mediaType: 'text/plain' },
-      400: {
-        description: 'A parameter is unknown or not what was expected.',
-        mediaType: 'application/problem+json',
-        schema: 'problem',
-      },
-      403: {
-        description: 'The credential has less, ends earlier, or is not from an access key.',
-        mediaType: 'application/problem+json',
-        schema: 'problem',
-      },
+      403: problemAnswer('The credential has less, ends earlier, or is not from an access key.'),
     },
     async handle({ request, stated }) {
       const { key, expiresAt, scope, ofToken } = grant!;
@@ -78,18 +64,14 @@ export function tokenEndpoint(
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
       const wanted = now + (hours ?? defaultHours) * hourMs;
+      const end = new Date(expiresAt).toISOString();
       if (hours !== undefined && wanted > expiresAt)
-        throw new ProblemError(
-          403,
-          `expiresInHours: the credential ends at ${new Date(expiresAt).toISOString()}.`,
-        );
+        throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
       const asked = stated['permissions']?.split(',') as Permission[] | undefined;
       const lacking = asked?.find((name) => !scope.permissions.includes(name));
+      const own = scope.permissions.join(', ');
       if (lacking !== undefined)
-        throw new ProblemError(
-          403,
-          `permissions: the credential has ${scope.permissions.join(', ')}, not ${lacking}.`,
-        );
+        throw new ProblemError(403, `permissions: the credential has ${own}, not ${lacking}.`);
       const components = stated['projectIds']?.split(',') ?? ofToken?.components;
       for (const name of components ?? [])
         if (!(await index!.shows({ kind: 'file', component: name, namesOthers: false })))
@@ -101,5 +83,5 @@ export function tokenEndpoint(
         'Cache-Control': 'no-store',
       });
     },
-  };
+  });
 }

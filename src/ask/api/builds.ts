@@ -1,102 +1,161 @@
 import { limitWork } from '../../core/query/budget.ts';
 import { buildFields } from '../../core/query/fields.ts';
 import { matches } from '../../core/query/match.ts';
-import { parseQuery } from '../../core/query/parse.ts';
+import { maxQueryLength, parseQuery } from '../../core/query/parse.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import { entriesFrom } from '../recorded-years.ts';
-import type { Question } from './endpoint.ts';
 import {
-  afterKnown,
-  readFirstInstant,
-  streamEntries,
-  streamMessages,
-  type Message,
-  type Streamed,
-} from './event-stream.ts';
-import { parameters } from './parameters.ts';
-import { parseTime, readStated, wrong } from './read-parameters.ts';
-import { cachedJson, currentJson, nextPage, noteHeader, ProblemError } from './respond.ts';
+  jsonAnswer,
+  nothingNew,
+  problemAnswer as problem,
+  type Answer,
+  type Question,
+  type StatedEndpoint,
+} from './endpoint.ts';
+import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
+import { anInstant, inQuery, pageSize, parameters, segment } from './parameters.ts';
+import { parseTime, readStated, wrong } from './read-request.ts';
+import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
 
 /** Runs of this index in the shapes that the specification has for builds: npm starts each of them. */
 const buildTool = 'npm';
 
-/** A run that was not started by npm has no version of it. */
-const versionOf = ({ npm = 'unknown' }: Run) => npm;
+const { date, stream, lastEventId } = parameters;
+
+const buildId = segment('buildId', {
+  description: 'The id of a build.',
+  expected: 'an id of 13 letters and digits',
+  pattern: '^[a-z0-9]{13}$',
+  isOfForm: true,
+  example: '{build}',
+});
+
+const eventTypes = inQuery('eventTypes', 1000, {
+  isList: true,
+  description:
+    'Only events of these types, with commas between them, or given repeatedly. Case counts; a type that there is not selects nothing.',
+  expected: 'types of events such as BuildStarted,BuildFinished',
+  example: 'BuildStarted,BuildFinished',
+});
+
+const since = inQuery('since', 40, {
+  description: `Only builds that were recorded then or later: ${anInstant}. 0, as without it, begins with the oldest.`,
+  expected: anInstant,
+  example: '0',
+});
+
+const query = inQuery('query', maxQueryLength, {
+  description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
+  expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+  example: 'buildOutcome:failed buildStartTime:>-7d',
+});
+
+const streamed = (description: string): Answer => ({ description, mediaType: 'text/event-stream' });
+const builds = streamed(
+  'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
+);
 
 /** Version 2 of the export has all builds. Version 1 has those of Gradle, and no run of an index is one. */
-export type ExportVersion = 'v1' | 'v2';
-
-/** `GET /build-export/{version}/builds/since/{date}`. */
-export async function answerBuildsSince(version: ExportVersion, question: Question): Promise<Response> {
-  const streamed = streamedBuilds(version, question);
-  return streamEntries(question, streamed, entriesFrom(streamed.recorded, readFirstInstant(question)));
-}
-
-/** `GET /build-export/{version}/builds/sinceBuild/{buildId}`. */
-export async function answerBuildsSinceBuild(version: ExportVersion, question: Question): Promise<Response> {
-  const streamed = streamedBuilds(version, question);
-  return streamEntries(question, streamed, await afterKnown(streamed, question.stated['buildId']!));
-}
-
-/** `GET /build-export/{version}/build/{buildId}/events`. */
-export async function answerBuildEvents(version: ExportVersion, question: Question): Promise<Response> {
-  const { stated } = question;
-  const { recorded } = streamedBuilds(version, question);
-  const [id, seen, types] = [stated['buildId']!, stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
-  const run = await findBuild(recorded, id);
-  if (!run) throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
-  if (version === 'v1') {
-    const expected = 'a build of Gradle; /build-export/v2 has all builds';
-    throw wrong('buildId', expected, `${id}, a build of ${buildTool}`);
-  }
-  const events = eventsOf(run).map((data, place) => ({ id: String(place + 1), event: 'BuildEvent', data }));
-  const seenAt = [id, ...events.map((event) => event.id)].findIndex((each) => each === seen);
-  if (seen !== undefined && seenAt === -1)
-    throw new ProblemError(404, `The build ${id} has no event ${JSON.stringify(seen.slice(0, 200))}.`);
-  const wanted = async function* (): AsyncGenerator<Message> {
-    if (seen === undefined) yield buildMessage(run);
-    for (const event of events.slice(Math.max(seenAt, 0)))
-      if (types?.includes(event.data.type.eventType) ?? true) yield event;
-  };
-  return streamMessages(question, wanted());
-}
-
-/** `GET /api/builds`. */
-export async function answerBuilds({ request, stated, index, settings }: Question): Promise<Response> {
-  const { query: text = '', maxBuilds = '100' } = stated;
-  const query = parseQuery(text, await index.day(), buildFields);
-  const since = readStated(parameters.buildsSince, stated, parseTime) ?? 0;
-  const runs: Run[] = [];
-  for await (const run of entriesFrom(index.recordedBuilds, since)) runs.push(run);
-  try {
-    limitWork(query, runs.length, 'builds');
-  } catch (error) {
-    throw wrong('query', 'fewer terms, or a later since', (error as Error).message);
-  }
-  const found = runs.filter((run) => matches(query, rowOf(run)));
-  const page = found.slice(0, Number(maxBuilds));
-  const items = page.map((run) => ({
-    id: run.id,
-    availableAt: Date.parse(run.at),
-    buildToolType: buildTool,
-    buildToolVersion: versionOf(run),
-    buildAgentVersion: run.program,
-  }));
-  const next = String(Date.parse(found[page.length]?.at ?? ''));
-  const headers = found.length > page.length ? nextPage(request, settings.baseUrl, 'since', next) : {};
-  const body = `${JSON.stringify(items, undefined, 2)}\n`;
-  const noted = { ...headers, ...(await noteHeader(index)) };
-  // A query may name a day by its distance from today.
-  return text === '' ? cachedJson(request, body, noted) : currentJson(request, body, noted);
-}
-
-function streamedBuilds(version: ExportVersion, { index }: Question): Streamed<Run> {
-  return {
+function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
+  const isFirst = version === 'v1';
+  const which = isFirst
+    ? 'Version 1 is about builds of Gradle, and there are none: a run of the index is started by npm.'
+    : 'A build is a run of this index, for its operators and auditors: no builds of the components are stored.';
+  const description = `${which} The stream ends with the newest one, unless stream is asked for.`;
+  const streamedBuilds = ({ index }: Question): Streamed<Run> => ({
     recorded: index.recordedBuilds,
-    messageOf: (run) => (version === 'v2' ? buildMessage(run) : undefined),
-    thing: 'build',
+    messageOf: (run) => (isFirst ? undefined : buildMessage(run)),
+    noun: 'build',
     all: `/build-export/${version}/builds/since/0`,
-  };
+  });
+  return [
+    {
+      name: `builds-since-${version}`,
+      path: `/build-export/${version}/builds/since/{date}`,
+      summary: 'Runs of this index since an instant, as Server-Sent Events.',
+      description,
+      parameters: [date, stream, lastEventId],
+      answers: { 200: builds, 204: nothingNew, 404: problem('There is no build with the Last-Event-ID.') },
+      ...(!isFirst && { example: `/build-export/${version}/builds/since/0` }),
+      handle: (question) => streamEntries(question, streamedBuilds(question)),
+    },
+    {
+      name: `builds-since-build-${version}`,
+      path: `/build-export/${version}/builds/sinceBuild/{buildId}`,
+      summary: 'Runs of this index after one, as Server-Sent Events.',
+      description,
+      parameters: [buildId, stream, lastEventId],
+      answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
+      handle: (question) => streamEntries(question, streamedBuilds(question), question.stated['buildId']),
+    },
+    {
+      name: `build-events-${version}`,
+      path: `/build-export/${version}/build/{buildId}/events`,
+      summary: 'A run of this index and what happened in it, as Server-Sent Events.',
+      description: isFirst
+        ? `${which} So the answer is 400.`
+        : 'First one "Build", then "BuildEvent": BuildStarted, BuildRequestedTasks, SourceAnswered, SourceFailed or SourceHeld for each source, and BuildFinished. Earlier runs name only the sources that failed or were held.',
+      parameters: [buildId, eventTypes, lastEventId],
+      answers: {
+        200: streamed('Server-Sent Events. The id of an event is its number in the build.'),
+        204: nothingNew,
+        404: problem('There is no such build, or no event with the Last-Event-ID.'),
+      },
+      ...(!isFirst && { example: `/build-export/${version}/build/{build}/events` }),
+      async handle(question) {
+        const run = await findBuild(question);
+        const expected = 'a build of Gradle; /build-export/v2 has all builds';
+        if (isFirst) throw wrong('buildId', expected, `${run.id}, a build of ${buildTool}`);
+        return streamMessages(question, wantedEvents(run, question));
+      },
+    },
+  ];
+}
+
+export const buildEndpoints: readonly StatedEndpoint[] = [
+  ...exportOf('v2'),
+  ...exportOf('v1'),
+  {
+    name: 'find-builds',
+    path: '/api/builds',
+    summary: 'The runs of this index that a query selects, oldest first.',
+    description:
+      'A build is a run of this index: what was asked, which source answered, failed or was held. Where more follow, the answer links to the next page (rel="next").',
+    parameters: [since, pageSize('maxBuilds', 'builds'), query],
+    answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
+    example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
+    async handle({ request, stated, index, settings }) {
+      const { query: text = '', maxBuilds = '100' } = stated;
+      const query = parseQuery(text, await index.day(), buildFields);
+      const first = readStated(since, stated, parseTime) ?? 0;
+      const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
+      try {
+        limitWork(query, runs.length, 'builds');
+      } catch (error) {
+        throw wrong('query', 'fewer terms, or a later since', (error as Error).message);
+      }
+      const found = runs.filter((run) => matches(query, rowOf(run)));
+      const page = found.slice(0, Number(maxBuilds)).map((run) => ({
+        id: run.id,
+        availableAt: Date.parse(run.at),
+        buildToolType: buildTool,
+        buildToolVersion: versionOf(run),
+        buildAgentVersion: run.program,
+      }));
+      const next = found[page.length];
+      const headers = {
+        ...(next && nextPage(request, settings.baseUrl, 'since', String(Date.parse(next.at)))),
+        ...(await noteHeader(index)),
+      };
+      // A query may name a day by its distance from today.
+      return (text === '' ? cachedJson : currentJson)(request, pretty(page), headers);
+    },
+  },
+];
+
+/** A run that was not started by npm has no version of it. */
+function versionOf({ npm = 'unknown' }: Run): string {
+  return npm;
 }
 
 function buildMessage(run: Run): Message {
@@ -110,33 +169,49 @@ function buildMessage(run: Run): Message {
   return { id: run.id, event: 'Build', data };
 }
 
+/** The run of the path. Throws a `ProblemError`. */
+async function findBuild({ index, stated }: Question): Promise<Run> {
+  const id = stated['buildId'];
+  for await (const run of entriesFrom(index.recordedBuilds, 0)) if (run.id === id) return run;
+  throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
+}
+
+/** The run and its events, or those after the one that the client saw last. */
+async function* wantedEvents(run: Run, { stated }: Question): AsyncGenerator<Message> {
+  const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
+  const events = eventsOf(run).map((data, index) => ({ id: String(index + 1), event: 'BuildEvent', data }));
+  const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
+  if (seen === undefined) yield buildMessage(run);
+  else if (seenAt === -1)
+    throw new ProblemError(404, `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`);
+  for (const event of events.slice(Math.max(seenAt, 0)))
+    if (types?.includes(event.data.type.eventType) ?? true) yield event;
+}
+
 /** Options that leave out a part of the work begin with this. */
 const skip = '--skip-';
 
 /** What a run did, in order. Of sources the instant is that of recording: when each answered is not recorded. */
 function eventsOf(run: Run) {
   const { requested = [], answered = {}, troubles = [], events, commit } = run;
-  const [started, at, finished] = [run.startedAt, run.at, run.finishedAt].map((instant) =>
-    Date.parse(instant),
-  );
-  const event = (timestamp: number, eventType: string, data: object) => ({
-    timestamp,
+  const event = (at: string, eventType: string, data: object) => ({
+    timestamp: Date.parse(at),
     type: { majorVersion: 1, minorVersion: 0, eventType },
     data,
   });
   return [
-    event(started!, 'BuildStarted', {}),
-    event(started!, 'BuildRequestedTasks', {
+    event(run.startedAt, 'BuildStarted', {}),
+    event(run.startedAt, 'BuildRequestedTasks', {
       requested: requested.filter((task) => !task.startsWith(skip)),
       excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
     }),
     ...Object.entries(answered).flatMap(([component, sources]) =>
-      sources.map((source) => event(at!, 'SourceAnswered', { component, source })),
+      sources.map((source) => event(run.at, 'SourceAnswered', { component, source })),
     ),
     ...troubles.map(({ kind, ...trouble }) =>
-      event(at!, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
+      event(run.at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
     ),
-    event(finished!, 'BuildFinished', { outcome: outcomeOf(run), events, ...(commit && { commit }) }),
+    event(run.finishedAt, 'BuildFinished', { outcome: outcomeOf(run), events, ...(commit && { commit }) }),
   ];
 }
 
@@ -164,9 +239,4 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
     hasVerificationFailure: kinds.has('held'),
     hasNonVerificationFailure: kinds.has('failed'),
   };
-}
-
-async function findBuild(recorded: Streamed<Run>['recorded'], id: string): Promise<Run | undefined> {
-  for await (const run of entriesFrom(recorded, 0)) if (run.id === id) return run;
-  return undefined;
 }

@@ -1,61 +1,113 @@
 import { EventType } from '../../core/schemas/journal.ts';
 import { findRelease } from '../judge-version.ts';
-import { isAbout, isWanted, type ChangeFilter } from '../published-changes.ts';
 import type { PublishedChange } from '../published-index.ts';
-import { entriesFrom } from '../recorded-years.ts';
+import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { requireComponent } from '../resolve.ts';
-import type { Question } from './endpoint.ts';
 import {
-  afterKnown,
-  readFirstInstant,
-  streamEntries,
-  streamMessages,
-  type Message,
-  type Streamed,
-} from './event-stream.ts';
-import { parameters } from './parameters.ts';
-import { readStated } from './read-parameters.ts';
+  nothingNew,
+  problemAnswer as problem,
+  type Answer,
+  type Question,
+  type StatedEndpoint,
+} from './endpoint.ts';
+import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
+import { inQuery, parameters } from './parameters.ts';
+import { readStated, type Stated } from './read-request.ts';
 import { ProblemError } from './respond.ts';
 
-/** `GET /export/v1/changes/since/{date}`. */
-export async function answerChangesSince(question: Question): Promise<Response> {
-  const streamed = streamedChanges(question);
-  return streamEntries(question, streamed, entriesFrom(streamed.recorded, readFirstInstant(question)));
-}
+const { component, version, date, stream, lastEventId } = parameters;
 
-/** `GET /export/v1/changes/sinceChange`. */
-export async function answerChangesSinceChange(question: Question): Promise<Response> {
-  const streamed = streamedChanges(question);
-  return streamEntries(question, streamed, await afterKnown(streamed, question.stated['id']!));
-}
+const id = inQuery('id', 1000, {
+  isRequired: true,
+  description: 'The id of a change, percent-encoded.',
+  expected: 'the id of a change, as in changes.json',
+  pattern: String.raw`\S`,
+  example: '{change}',
+});
 
-/** `GET /export/v1/releases/{component}/{version}/events`. */
-export async function answerReleaseEvents(question: Question): Promise<Response> {
-  const { stated, index } = question;
-  const [component, version] = [stated['component']!, stated['version']!];
-  const details = await requireComponent(index, component);
-  const release = findRelease(details.releases, version);
-  if (!release) throw new ProblemError(404, `${component} has no release ${JSON.stringify(version)}.`);
-  const { types } = filterOf(stated);
-  const messages = async function* (): AsyncGenerator<Message> {
-    yield { event: 'Release', data: { component: details.component, ...release } };
-    for await (const change of entriesFrom(index.recordedChanges, 0))
-      if (
-        change.version === release.version &&
-        (isAbout(change, component) || isAbout(change, details.component)) &&
-        isWanted(change, { types })
-      )
-        yield messageOf(change);
-  };
-  return streamMessages(question, messages());
-}
+const components = inQuery('component', 2000, {
+  isList: true,
+  description: 'Only changes of these components: names with commas between them, or given repeatedly.',
+  expected: 'names of components',
+  example: '{component}',
+});
+
+const types = inQuery('types', 1000, {
+  isList: true,
+  description: `Only changes of these types, with commas between them, or given repeatedly: ${EventType.options.join(', ')}.`,
+  expected: `types of changes: ${EventType.options.join(', ')}`,
+  example: 'deprecated,restored',
+});
+
+const events: Answer = {
+  description:
+    'Server-Sent Events, oldest first: each has an id, the event "Change", and as data an entry of changes/<year>.json.',
+  mediaType: 'text/event-stream',
+};
+
+export const changeEndpoints: readonly StatedEndpoint[] = [
+  {
+    name: 'changes-since',
+    path: '/export/v1/changes/since/{date}',
+    summary: 'Every change recorded since an instant, as Server-Sent Events.',
+    description:
+      'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
+    parameters: [date, components, types, stream, lastEventId],
+    answers: { 200: events, 204: nothingNew, 404: problem('There is no change with the Last-Event-ID.') },
+    example: '/export/v1/changes/since/2026-01-31',
+    handle: (question) => streamEntries(question, streamedChanges(question)),
+  },
+  {
+    name: 'changes-since-change',
+    path: '/export/v1/changes/sinceChange',
+    summary: 'Every change of the index after one, as Server-Sent Events.',
+    description:
+      'As the changes since an instant. What was recorded stays, so that an id that is not found is of another index.',
+    parameters: [id, components, types, stream, lastEventId],
+    answers: { 200: events, 204: nothingNew, 404: problem('There is no change of this id.') },
+    example: '/export/v1/changes/sinceChange?id={change}',
+    handle: (question) => streamEntries(question, streamedChanges(question), question.stated['id']),
+  },
+  {
+    name: 'release-events',
+    path: '/export/v1/releases/{component}/{version}/events',
+    summary: 'A release and its changes, as Server-Sent Events.',
+    description:
+      'First one message with the event "Release", whose data is what is known of the release, then its changes, oldest first.',
+    parameters: [component, version, types],
+    answers: { 200: events, 404: problem('There is no such component or release.') },
+    example: '/export/v1/releases/{component}/{version}/events',
+    async handle(question) {
+      const { stated, index } = question;
+      const name = stated['component']!;
+      const details = await requireComponent(index, name);
+      const release = findRelease(details.releases, stated['version']!);
+      if (!release)
+        throw new ProblemError(404, `${name} has no release ${JSON.stringify(stated['version'])}.`);
+      const wantedTypes = typesIn(stated);
+      const messages = async function* (): AsyncGenerator<Message> {
+        yield { event: 'Release', data: { component: details.component, ...release } };
+        for await (const change of entriesFrom(index.recordedChanges, 0))
+          if (
+            change.version === release.version &&
+            [name, details.component].some((each) => isAbout(change, each)) &&
+            (wantedTypes?.includes(change.type) ?? true)
+          )
+            yield messageOf(change);
+      };
+      return streamMessages(question, messages());
+    },
+  },
+];
 
 function streamedChanges({ index, stated }: Question): Streamed<PublishedChange> {
-  const filter = filterOf(stated);
+  const [names, wantedTypes] = [stated['component']?.split(','), typesIn(stated)];
+  const isWanted = (change: PublishedChange) =>
+    (names?.some((name) => isAbout(change, name)) ?? true) && (wantedTypes?.includes(change.type) ?? true);
   return {
     recorded: index.recordedChanges,
-    messageOf: (change) => (isWanted(change, filter) ? messageOf(change) : undefined),
-    thing: 'change',
+    messageOf: (change) => (isWanted(change) ? messageOf(change) : undefined),
+    noun: 'change',
     all: '/export/v1/changes/since/0',
   };
 }
@@ -64,14 +116,11 @@ function messageOf(change: PublishedChange): Message {
   return { id: change.id, event: 'Change', data: change };
 }
 
-function filterOf(stated: Question['stated']): ChangeFilter {
-  const words = (text: string) => text.split(',').filter((word) => word !== '');
+/** All types where none are stated. Throws a `ProblemError` for an unknown one. */
+function typesIn(stated: Stated): readonly string[] | undefined {
   const known: readonly string[] = EventType.options;
-  return {
-    components: stated['component'] === undefined ? undefined : words(stated['component']),
-    types: readStated(parameters.types, stated, (text) => {
-      const types = words(text);
-      return types.length > 0 && types.every((type) => known.includes(type)) ? types : undefined;
-    }),
-  };
+  return readStated(types, stated, (text) => {
+    const named = text.split(',').filter((type) => type !== '');
+    return named.length > 0 && named.every((type) => known.includes(type)) ? named : undefined;
+  });
 }

@@ -1,71 +1,57 @@
-import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
-import { componentsOfPackage, expectedPurl, requireComponent, resolve } from '../resolve.ts';
-import { quote } from '../../core/text.ts';
-import { answerPublished, answerTyped } from '../version-answer.ts';
-import type { Question } from './endpoint.ts';
+import * as z from 'zod';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
+import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
+import { quote } from '../../core/text.ts';
 import { latestOf } from '../as-of-day.ts';
-import { cachedJson, currentJson, noteHeader, ProblemError, respond } from './respond.ts';
+import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
+import { answerTyped } from '../version-answer.ts';
+import { jsonAnswer, problemAnswer as problem, type StatedEndpoint } from './endpoint.ts';
+import { inQuery, parameters, segment } from './parameters.ts';
+import { versionCharacters } from '../../core/version.ts';
+import { wrong } from './read-request.ts';
+import {
+  cachedJson,
+  currentJson,
+  linePerElement,
+  noteHeader,
+  pretty,
+  ProblemError,
+  respond,
+} from './respond.ts';
 
-/** `GET /api/components`. */
-export async function answerComponents({ request, stated, index }: Question): Promise<Response> {
-  const { components } = await index.status();
-  const { purl } = stated;
-  const wanted = purl === undefined ? undefined : await componentsOfPackage(index, purl);
-  if (purl !== undefined && wanted === undefined)
-    throw new ProblemError(400, `purl: expected ${expectedPurl}; got ${quote(purl)}`, {
-      ...{ parameter: 'purl', expected: expectedPurl },
-    });
-  const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
-    if (wanted?.has(component) === false) return [];
-    const { lines: _, ...shared } = searched;
-    const status = { ...components[component], latest: latestOf(searched) };
-    return JSON.stringify({ component, ...shared, status });
-  });
-  const body = found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`;
-  return cachedJson(request, body, await noteHeader(index));
-}
+const { component, version } = parameters;
 
-/** `GET /api/components/{component}`. */
-export async function answerComponent({ request, stated, index }: Question): Promise<Response> {
-  const { releases: _, ...details } = await requireComponent(index, stated['component']!);
-  const { components } = await index.status();
-  const status = { ...components[details.component], latest: details.latest };
-  return cachedJson(request, pretty({ ...details, status }), await noteHeader(index));
-}
+const purl = inQuery('purl', 1000, {
+  description: 'Only components of this package URL. A version in it does not matter.',
+  expected: expectedPurl,
+  example: 'pkg:generic/{component}',
+});
 
-/** `GET /api/components/{component}/releases/{version}`. */
-export async function answerRelease({ request, stated, index }: Question): Promise<Response> {
-  const { details, note } = await resolve(index, stated['component']!);
-  return currentJson(request, pretty(await answerPublished(index, details, stated['version']!, note)));
-}
+const cycle = segment('cycle', {
+  description: 'A release line such as 2025.1, or latest for the newest.',
+  expected: 'a release line such as 2025.1, or latest',
+  pattern: versionCharacters,
+  isOfForm: true,
+  example: 'latest',
+});
 
-/** `GET /endoflife/api/v1/products`: the list, where the files of the products are in a folder of that name. */
-export async function answerProducts({ request, index, settings }: Question): Promise<Response> {
-  const { asOf } = await index.status();
-  const products = Array.from(await index.searched(), ([component, { title }]) =>
-    productSummary({ component, title }, settings.baseUrl),
-  );
-  return cachedJson(request, pretty(answerOfVersion1(products, `${asOf}T00:00:00Z`)));
-}
+const question = inQuery('question', 500, {
+  isRequired: true,
+  description: 'A component by name, title or package, with or without a version, as people write it.',
+  expected: 'at most 500 characters',
+  example: '{component} {version}',
+});
 
-/** `GET /endoflife/api/v1/products/{component}/releases/{cycle}`: a release line, or the newest one as `latest`. */
-export async function answerProductRelease({ request, stated, index }: Question): Promise<Response> {
-  const details = await requireComponent(index, stated['component']!);
-  const cycles = releaseCycles(details);
-  const wanted = stated['cycle']!;
-  const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
-  if (!found)
-    throw new ProblemError(404, `${details.title} has no release line "${wanted}" with a known day.`);
-  return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
-}
+const unknownName = problem('No component has this name, or several could have it.');
 
-/** `GET /api/answers`. */
-export async function answerQuestion({ request, stated, index }: Question): Promise<Response> {
-  return currentJson(request, pretty(await answerTyped(index, stated['question']!)));
-}
+/** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
+const ofEndoflife = z.looseObject({
+  schema_version: z.string(),
+  generated_at: z.iso.datetime(),
+  result: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
+});
 
-const tones: Readonly<Record<string, keyof typeof badgeColors>> = {
+const badgeTones: Readonly<Record<string, keyof typeof badgeColors>> = {
   Supported: 'good',
   'Ends soon': 'soon',
   'Support ended': 'bad',
@@ -73,15 +59,126 @@ const tones: Readonly<Record<string, keyof typeof badgeColors>> = {
   Withdrawn: 'bad',
 };
 
-/** `GET /badges/{component}/{version}.svg`: the answer in two words. */
-export async function answerBadge({ request, stated, index }: Question): Promise<Response> {
-  const { details } = await resolve(index, stated['component']!);
-  const { component, version, state } = await answerPublished(index, details, stated['version']!);
-  const color = badgeColors[tones[state] ?? 'neutral'];
-  const picture = badgePicture(`${component} ${version}`, state.toLowerCase(), color);
-  return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
-}
-
-function pretty(document: object): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
-}
+export const componentEndpoints: readonly StatedEndpoint[] = [
+  {
+    name: 'list-components',
+    path: '/api/components',
+    summary: 'All components, or those of a package, with what they are and how fresh they are.',
+    description: 'By name. Release lines and support are at each component.',
+    parameters: [purl],
+    answers: { 200: jsonAnswer('found-components', 'The components, as JSON array') },
+    example: '/api/components',
+    async handle({ request, stated, index }) {
+      const { components } = await index.status();
+      const wanted =
+        stated['purl'] === undefined ? undefined : await componentsOfPackage(index, stated['purl']);
+      if (stated['purl'] !== undefined && wanted === undefined)
+        throw wrong('purl', expectedPurl, quote(stated['purl']));
+      const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
+        if (wanted?.has(component) === false) return [];
+        const { lines: _, ...shared } = searched;
+        return { component, ...shared, status: { ...components[component], latest: latestOf(searched) } };
+      });
+      return cachedJson(request, linePerElement(found), await noteHeader(index));
+    },
+  },
+  {
+    name: 'show-component',
+    path: '/api/components/{component}',
+    summary: 'What is known of a component: support policy, release lines, freshness.',
+    description:
+      'As details/<component>.json without the releases. A name of before is answered with the one of now.',
+    parameters: [component],
+    answers: {
+      200: jsonAnswer('found-component', 'The component'),
+      404: problem('There is no such component.'),
+    },
+    example: '/api/components/{component}',
+    async handle({ request, stated, index }) {
+      const { releases: _, ...details } = await requireComponent(index, stated['component']!);
+      const { components } = await index.status();
+      const status = { ...components[details.component], latest: details.latest };
+      return cachedJson(request, pretty({ ...details, status }), await noteHeader(index));
+    },
+  },
+  {
+    name: 'check-version',
+    path: '/api/components/{component}/releases/{version}',
+    summary: 'The verdict on a version: why, how long it holds, and what to move to.',
+    description:
+      'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 stand for each other where one is listed.',
+    parameters: [component, version],
+    answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+    example: '/api/components/{component}/releases/{version}',
+    async handle({ request, stated, index }) {
+      const answer = await answerTyped(index, stated['component']!, stated['version']);
+      return currentJson(request, pretty(answer));
+    },
+  },
+  {
+    name: 'list-products',
+    path: '/endoflife/api/v1/products',
+    summary: 'All components in the form of the API of endoflife.date, version 1.',
+    description: 'Each links to its file, which has the release lines.',
+    parameters: [],
+    answers: { 200: jsonAnswer(ofEndoflife, 'The products') },
+    example: '/endoflife/api/v1/products',
+    // No file: the files of the products are in a folder of this name.
+    async handle({ request, index, settings }) {
+      const { asOf } = await index.status();
+      const products = Array.from(await index.searched(), ([component, { title }]) =>
+        productSummary({ component, title }, settings.baseUrl),
+      );
+      return cachedJson(request, pretty(answerOfVersion1(products, `${asOf}T00:00:00Z`)));
+    },
+  },
+  {
+    name: 'show-product-release',
+    path: '/endoflife/api/v1/products/{component}/releases/{cycle}',
+    summary: 'A release line in the form of the API of endoflife.date, version 1.',
+    description: 'As in the file of the component. An end is the last day with support.',
+    parameters: [component, cycle],
+    answers: {
+      200: jsonAnswer(ofEndoflife, 'The release line'),
+      404: problem('There is no such component, or no such release line with a known day.'),
+    },
+    example: '/endoflife/api/v1/products/{component}/releases/latest',
+    async handle({ request, stated, index }) {
+      const details = await requireComponent(index, stated['component']!);
+      const cycles = releaseCycles(details);
+      const wanted = stated['cycle']!;
+      const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
+      if (!found)
+        throw new ProblemError(404, `${details.title} has no release line "${wanted}" with a known day.`);
+      return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
+    },
+  },
+  {
+    name: 'answer-question',
+    path: '/api/answers',
+    summary: 'The verdict on what somebody typed, such as svc@2025.1 or "latest of svc".',
+    description: 'As the box of the start page reads it. Without a version it is about the latest one.',
+    parameters: [question],
+    answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+    example: '/api/answers?question={component}+{version}',
+    async handle({ request, stated, index }) {
+      return currentJson(request, pretty(await answerTyped(index, stated['question']!)));
+    },
+  },
+  {
+    name: 'show-badge',
+    path: '/badges/{component}/{version}.svg',
+    summary: 'A picture of the verdict on a version: supported, ends soon or ended.',
+    description:
+      'Only where the address of no file is the same. It is not cached, and holds for the day of the request.',
+    parameters: [component, version],
+    answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
+    async handle({ request, stated, index }) {
+      const answer = await answerTyped(index, stated['component']!, stated['version']);
+      const { component, version, state } = answer;
+      const color = badgeColors[badgeTones[state] ?? 'neutral'];
+      const picture = badgePicture(`${component} ${version}`, state.toLowerCase(), color);
+      return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
+    },
+  },
+];

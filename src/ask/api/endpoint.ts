@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { Stated } from './read-parameters.ts';
+import type { Stated } from './read-request.ts';
 
 /** A request that the host answers although no file does. */
 export interface Endpoint {
@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly example?: string;
   readonly deprecation?: Deprecation;
   /** Throws a `ProblemError` for a request that cannot be answered. */
-  handle(question: Question): Promise<Response>;
+  handle(question: Question): Promise<Response> | Response;
 }
 
 export interface Question {
@@ -85,6 +85,20 @@ export interface Answer {
   /** Also as NDJSON, an element a line, where `Accept` asks for that. */
   readonly isInLines?: true;
 }
+
+/** An endpoint as it is written down: `GET` where no method is stated, and without the answer 400 that each has. */
+export type StatedEndpoint = Omit<Endpoint, 'method'> & Partial<Pick<Endpoint, 'method'>>;
+
+export function completeEndpoint({ method = 'GET', answers, ...endpoint }: StatedEndpoint): Endpoint {
+  const wrong = 'A parameter is unknown, repeated or not what was expected, which the answer names.';
+  return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
+}
+
+export const jsonAnswer = (schema: NonNullable<Answer['schema']>, description: string): Answer => ({
+  description,
+  mediaType: 'application/json',
+  schema,
+});
 
 /** An error in the form of RFC 9457. */
 export const problemAnswer = (description: string): Answer => ({

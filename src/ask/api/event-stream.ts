@@ -1,7 +1,13 @@
-import { entriesAfter, newestEntry, type RecordedEntry, type RecordedYears } from '../recorded-years.ts';
+import {
+  entriesAfter,
+  entriesFrom,
+  newestEntry,
+  type RecordedEntry,
+  type RecordedYears,
+} from '../recorded-years.ts';
 import type { ApiSettings, Question } from './endpoint.ts';
 import { parameters } from './parameters.ts';
-import { parseTime, readStated } from './read-parameters.ts';
+import { parseTime, readStated } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
@@ -16,46 +22,46 @@ export interface Streamed<Entry extends RecordedEntry> {
   readonly recorded: RecordedYears<Entry>;
   /** Undefined for an entry that the client does not want. */
   messageOf(entry: Entry): Message | undefined;
-  /** For the client that names an id that there is not: what has it, and where all are. */
-  readonly thing: string;
+  /** For the client that names an unknown id: what an entry is called, and the address of all. */
+  readonly noun: string;
   readonly all: string;
 }
 
-/** The first instant that a client asks for, which is not in the future. Throws a `ProblemError`. */
-export function readFirstInstant({ stated }: Question): number {
+/**
+ * Streams the entries after the one of an id, or else since the date of the path. A client that comes back goes on behind the
+ * entry that it saw last, whatever it asked for at first. Throws a `ProblemError`.
+ */
+export async function streamEntries<Entry extends RecordedEntry>(
+  question: Question,
+  { recorded, messageOf, noun, all }: Streamed<Entry>,
+  id?: string,
+): Promise<Response> {
+  const since = id === undefined ? readFirstInstant(question) : 0;
+  const known = question.stated['Last-Event-ID'] ?? id;
+  const entries = known === undefined ? entriesFrom(recorded, since) : await entriesAfter(recorded, known);
+  if (!entries) {
+    const unknown = `There is no ${noun} ${JSON.stringify(known!.slice(0, 200))}.`;
+    throw new ProblemError(
+      404,
+      `${unknown} Ids never change, so that it is not one of this index. Read all: ${all}`,
+    );
+  }
+  const messages = async function* () {
+    for await (const entry of entries) {
+      const message = messageOf(entry);
+      if (message) yield message;
+    }
+  };
+  return streamMessages(question, messages(), (await newestEntry(recorded))?.id);
+}
+
+/** In milliseconds since 1970, not in the future. */
+function readFirstInstant({ stated }: Question): number {
   const now = Date.now();
   return readStated(parameters.date, stated, (text) => {
     const time = text === 'now' ? now : parseTime(text);
     return time !== undefined && time <= now ? time : undefined;
   })!;
-}
-
-/** What was recorded after an entry that the client knows. Throws a `ProblemError`. */
-export async function afterKnown<Entry extends RecordedEntry>(
-  { recorded, thing, all }: Streamed<Entry>,
-  id: string,
-): Promise<AsyncGenerator<Entry>> {
-  const entries = await entriesAfter(recorded, id);
-  if (entries) return entries;
-  const detail = `There is no ${thing} ${JSON.stringify(id.slice(0, 200))}. Ids never change, so that it is not one of this index. Read all: ${all}`;
-  throw new ProblemError(404, detail);
-}
-
-/** One who comes back goes on behind what it saw last, whatever it asked for at first. */
-export async function streamEntries<Entry extends RecordedEntry>(
-  question: Question,
-  streamed: Streamed<Entry>,
-  wanted: AsyncIterable<Entry>,
-): Promise<Response> {
-  const seen = question.stated['Last-Event-ID'];
-  const entries = seen === undefined ? wanted : await afterKnown(streamed, seen);
-  const messages = async function* () {
-    for await (const entry of entries) {
-      const message = streamed.messageOf(entry);
-      if (message) yield message;
-    }
-  };
-  return streamMessages(question, messages(), (await newestEntry(streamed.recorded))?.id);
 }
 
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
@@ -76,23 +82,14 @@ export async function streamMessages(
     return respond(request, 204, null, headers);
   // A stream that is compressed would hold its comments back.
   const isCompressed = !isOpen && isNamed(acceptedEncodings(request), 'gzip');
-  const all = startingWith(first, messages);
-  const body = request.method === 'HEAD' ? null : renderMessages(all, newestId, settings, isOpen);
+  const render = () => renderMessages(first, messages, newestId, settings, isOpen);
+  const body = request.method === 'HEAD' ? null : render();
   return respond(request, 200, body, {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
     ...(isCompressed && { 'Content-Encoding': 'gzip' }),
   });
-}
-
-async function* startingWith(
-  first: IteratorResult<Message, void>,
-  rest: AsyncGenerator<Message>,
-): AsyncGenerator<Message> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
 }
 
 /** The host replaces the header, and keeps what the client said. */
@@ -104,13 +101,14 @@ function acceptedEncodings({ cf, headers: stated }: Request & { cf?: { clientAcc
 const chunkLength = 2 ** 16;
 
 function renderMessages(
-  messages: AsyncIterable<Message>,
+  first: IteratorResult<Message>,
+  messages: AsyncGenerator<Message>,
   newestId: string | undefined,
   settings: ApiSettings,
   isOpen: boolean,
 ): ReadableStream<Uint8Array> {
   const gone = new AbortController();
-  const texts = textsOf(messages, newestId, settings, isOpen ? gone.signal : undefined);
+  const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -124,21 +122,21 @@ function renderMessages(
 
 /** `gone`: ends a stream that would stay open. */
 async function* textsOf(
-  messages: AsyncIterable<Message>,
+  first: IteratorResult<Message>,
+  messages: AsyncGenerator<Message>,
   newestId: string | undefined,
   { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
   gone: AbortSignal | undefined,
 ): AsyncGenerator<string, void, void> {
   let waiting = `retry: ${retryMs}\n\n`;
-  let isEmpty = true;
-  for await (const { id, event, data } of messages) {
-    isEmpty = false;
+  for (let next = first; next.done !== true; next = await messages.next()) {
+    const { id, event, data } = next.value;
     waiting += `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     if (waiting.length < chunkLength) continue;
     yield waiting;
     waiting = '';
   }
-  if (isEmpty && newestId !== undefined) waiting += `id: ${newestId}\n\n`;
+  if (first.done && newestId !== undefined) waiting += `id: ${newestId}\n\n`;
   yield waiting;
   if (!gone) return;
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {

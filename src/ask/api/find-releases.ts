@@ -8,44 +8,69 @@ import {
   type Catalogue,
   type PlacedRelease,
 } from '../../core/query/catalogue.ts';
-import { namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
-import type { Question } from './endpoint.ts';
-import { parseTime, readStated } from './read-parameters.ts';
-import { cachedJson, currentJson, nextPage, noteHeader } from './respond.ts';
-import { parameters } from './parameters.ts';
+import { maxQueryLength, namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
+import { jsonAnswer, type StatedEndpoint } from './endpoint.ts';
+import { anInstant, inQuery, pageSize } from './parameters.ts';
+import { parseTime, readStated } from './read-request.ts';
+import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 
-/** `GET /api/releases`. */
-export async function answerReleases({ request, stated, index, settings }: Question): Promise<Response> {
-  const { query: text = '', maxReleases = '100' } = stated;
-  const today = await index.day();
-  const query = parseQuery(text, today);
-  const since = readStated(parameters.since, stated, parseTime);
-  const after = readStated(parameters.after, stated, decodeStart);
-  const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
+const queryParameter = inQuery('query', maxQueryLength, {
+  description: 'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all of them must hold.',
+  expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+  example: 'component:{component} isLatestOfLine',
+});
 
-  // In the order of the catalogue, in which that is fastest.
-  const isSelected = catalogue.map(createSelection(query, today));
-  const found: AvailableRelease[] = [];
-  for (const release of byInstant(catalogue)) {
-    if (since !== undefined && since > 0 && release.at < since) continue;
-    if (after && !isAfter(release, after)) continue;
-    if (isSelected[release.place]) found.push(release);
-    if (found.length > Number(maxReleases)) break;
-  }
+const sinceParameter = inQuery('since', 40, {
+  description: `Only what the index first listed then or later: ${anInstant}. With 0, as without it, what is not recorded yet comes first.`,
+  expected: anInstant,
+  example: '2026-01-31',
+});
 
-  const page = found.slice(0, Number(maxReleases));
-  const withDay = asksForAges(query);
-  const rows = page.map(rowOf).map((row) => JSON.stringify(inOrder(withDay ? withAges(row, today) : row)));
-  const body = rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
-  const headers =
-    found.length > page.length
-      ? nextPage(request, settings.baseUrl, 'after', encodeStart(startOf(page.at(-1)!)))
-      : {};
-  const isOfDay = withDay || isRelative(text, query, today);
-  const noted = { ...headers, ...(await noteHeader(index, unitNotes(query))) };
-  return isOfDay ? currentJson(request, body, noted) : cachedJson(request, body, noted);
-}
+const afterParameter = inQuery('after', 1000, {
+  description: 'Where a page begins: from the link to it, whose other parameters belong to it.',
+  expected: 'what a link to the next page holds',
+});
+
+export const findReleases: StatedEndpoint = {
+  name: 'find-releases',
+  path: '/api/releases',
+  summary: 'The releases that a query selects, oldest first by the time they entered the index.',
+  description:
+    'Where more follow, the answer links to the next page (rel="next"). An answer that depends on the day it is asked on is not cached.',
+  parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
+  answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array') },
+  example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
+  async handle({ request, stated, index, settings }) {
+    const { query: text = '', maxReleases = '100' } = stated;
+    const today = await index.day();
+    const query = parseQuery(text, today);
+    const since = readStated(sinceParameter, stated, parseTime) ?? 0;
+    const after = readStated(afterParameter, stated, decodeStart);
+    const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
+
+    // In the order of the catalogue, in which that is fastest.
+    const isSelected = catalogue.map(createSelection(query, today));
+    const found: AvailableRelease[] = [];
+    for (const release of byInstant(catalogue)) {
+      if (since > 0 && release.at < since) continue;
+      if (after && !isAfter(release, after)) continue;
+      if (isSelected[release.place]) found.push(release);
+      if (found.length > Number(maxReleases)) break;
+    }
+
+    const page = found.slice(0, Number(maxReleases));
+    const withDay = asksForAges(query);
+    const rows = page.map(rowOf).map((row) => inOrder(withDay ? withAges(row, today) : row));
+    const last = found.length > page.length ? encodeStart(startOf(page.at(-1)!)) : undefined;
+    const headers = {
+      ...(last !== undefined && nextPage(request, settings.baseUrl, 'after', last)),
+      ...(await noteHeader(index, unitNotes(query))),
+    };
+    const isOfDay = withDay || isRelative(text, query, today);
+    return (isOfDay ? currentJson : cachedJson)(request, linePerElement(rows), headers);
+  },
+};
 
 function asksForAges(query: Query): boolean {
   if ('asks' in query) return query.fields.some(({ name }) => name in ages);

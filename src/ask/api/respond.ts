@@ -1,5 +1,6 @@
 import type { PublishedIndex } from '../published-index.ts';
 import { sha256Hex } from '../sha256.ts';
+import { problemAnswer } from './endpoint.ts';
 
 /** Headers of every answer that is not a file. */
 const commonHeaders = {
@@ -68,6 +69,8 @@ export function notAllowed(request: Request, methods: readonly string[]): Respon
   return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
+const ofRequests = 'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID';
+
 /** Answers the preflight of a browser, which it sends for conditional requests to another origin. */
 export function preflight(methods: readonly string[]): Response {
   return new Response(null, {
@@ -76,7 +79,7 @@ export function preflight(methods: readonly string[]): Response {
       Allow: methods.join(', '),
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
-      'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID',
+      'Access-Control-Allow-Headers': `${ofRequests}, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name`,
       'Access-Control-Max-Age': '86400',
       'Cache-Control': 'no-store',
     },
@@ -127,6 +130,8 @@ export function respond(
 const json = 'application/json';
 const lines = 'application/x-ndjson';
 
+export const unacceptable = problemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
+
 /** The form of a list that `Accept` asks for (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
 export function acceptedForm(request: Request): typeof json | typeof lines {
   const ranges = rangesIn(request.headers.get('accept') || '*/*');
@@ -141,10 +146,27 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
   return difference > 0 || (difference === 0 && isNamedAlone) ? lines : json;
 }
 
-/** The body of a list in that form: an array, or an element a line. */
-export function listAs(form: ReturnType<typeof acceptedForm>, elements: readonly object[]): string {
-  if (form === lines) return elements.map((element) => `${JSON.stringify(element)}\n`).join('');
-  return `${JSON.stringify(elements, undefined, 2)}\n`;
+/** A list in that form: an array, or an element a line. `answer`: `cachedJson` or `currentJson`. */
+export function answerList(
+  answer: (request: Request, body: string, headers: Headers) => Response | Promise<Response>,
+  request: Request,
+  form: ReturnType<typeof acceptedForm>,
+  elements: readonly object[],
+  headers: Headers = {},
+): Response | Promise<Response> {
+  const inLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
+  const body = form === lines ? inLines() : pretty(elements);
+  return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
+}
+
+export function pretty(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** An array as JSON, with a line for each element. */
+export function linePerElement(elements: readonly object[]): string {
+  const found = elements.map((element) => JSON.stringify(element));
+  return found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`;
 }
 
 /** Whether a header such as Accept names a value, and not with weight 0 (RFC 9110, section 12.4.2). */

@@ -5,8 +5,7 @@ import type { PublishedIndex } from '../published-index.ts';
 import { UnknownNameError } from '../resolve.ts';
 import { pathsOf, segmentsOf, type ApiSettings, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { readBody } from './read-body.ts';
-import { readParameters, type Stated } from './read-parameters.ts';
+import { readBody, readParameters, type Stated } from './read-request.ts';
 import { notAllowed, preflight, problem, ProblemError } from './respond.ts';
 
 /** Answers a request by a table of endpoints; undefined where none has its address. */

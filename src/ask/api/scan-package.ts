@@ -1,24 +1,177 @@
-import { requireComponent } from '../resolve.ts';
 import type { Day } from '../../core/dates.ts';
-import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { formatPurl } from '../../core/purl.ts';
+import { componentName } from '../../core/schemas/component-name.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { defined } from '../../core/text.ts';
-import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
+import { requireComponent } from '../resolve.ts';
 import type { Item } from '../scan/items.ts';
-import { acceptedForm, cachedJson, currentJson, listAs, noteHeader, ProblemError } from './respond.ts';
-import type { Question } from './endpoint.ts';
-import type { Stated } from './read-parameters.ts';
+import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
+import { jsonAnswer, problemAnswer as problem, type Question, type StatedEndpoint } from './endpoint.ts';
+import { parameters, segment } from './parameters.ts';
+import type { Stated } from './read-request.ts';
+import {
+  acceptedForm,
+  answerList,
+  cachedJson,
+  currentJson,
+  noteHeader,
+  ProblemError,
+  unacceptable,
+} from './respond.ts';
 
-/** `POST /packages/…/policy-scans/{policy}`. */
-export async function answerScan(question: Question): Promise<Response> {
-  const { request, stated, index } = question;
-  const form = acceptedForm(request);
-  const day = await index.day();
-  const policy = findPolicy(await index.policies(), stated['policy']!, day);
-  const scan = await scanPackage(question, policy, day);
-  return currentJson(request, listAs(form, [scan]), { ...headersOf(form), ...(await noteHeader(index)) });
-}
+/** The segments of an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
+const packageParameters = [
+  segment('type', {
+    description: 'Type of the package; generic for a component.',
+    expected: 'a type of package URLs, such as npm, maven or generic',
+    pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
+    isOfForm: true,
+    example: 'generic',
+  }),
+  segment('namespace', {
+    description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
+    expected: 'a namespace such as @scope',
+    example: '@example',
+  }),
+  segment('name', {
+    description: 'Name of the package, or of a component.',
+    expected: 'the name of a package',
+    example: '{component}',
+  }),
+  parameters.version,
+];
+
+const policyParameter = segment('policy', {
+  description: 'Name of a policy; policies.json lists them.',
+  expected: 'the name of a policy',
+  pattern: componentName.source,
+  example: 'supported',
+});
+
+const digestParameter = segment('digest', {
+  description: 'The digest of <component>.json, as SHA256SUMS has it, behind sha256:',
+  expected: 'sha256: and the 64 hexadecimal digits of a digest',
+  pattern: '^sha256:[0-9A-Fa-f]{64}$',
+  isOfForm: true,
+});
+
+const instanceParameter = segment('instance', {
+  description: 'Where the statements are stored: site.',
+  expected: 'site, or a storage in the form kind:name',
+  pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
+  isOfForm: true,
+  example: 'site',
+});
+
+export const scanPackage: StatedEndpoint = {
+  name: 'scan-package',
+  method: 'POST',
+  path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
+  optionalSegment: 'namespace',
+  summary: 'What a policy says of a package or component that somebody uses.',
+  description:
+    'As the command "scan" judges it; ages count from the day of the request. A body is not needed, and has at most 1 MB. For bills of materials, use /api/scan.',
+  parameters: [...packageParameters, policyParameter],
+  body: [
+    {
+      name: 'sha256',
+      description:
+        'SHA-256 of the package, or SHA-512 behind sha512:, which is compared with the recorded digests of the release.',
+      expected: 'a SHA-256 digest: 64 hexadecimal digits',
+      schema: {
+        type: 'string',
+        maxLength: 200,
+        pattern: '^(?:(?:sha256:)?[0-9A-Fa-f]{64}|sha512:[0-9A-Fa-f]{128})$',
+      },
+      example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
+    },
+    {
+      name: 'repositoryUrl',
+      description:
+        'Address of the source repository of the package, which is compared with that of the recorded build.',
+      expected:
+        'the address of a repository, such as https://github.com/example/agent, without credentials, query and white space',
+      schema: {
+        type: 'string',
+        maxLength: 2000,
+        pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[^\s\x00-\x1f\x7f-\x9f?#]*)?$`,
+      },
+      example: 'github.com/example/agent',
+    },
+  ],
+  answers: {
+    200: { ...jsonAnswer('policy-scans', 'The result, in an array'), isInLines: true },
+    404: problem('There is no such policy.'),
+    406: unacceptable,
+    413: problem('The body is larger than 1 MB.'),
+    415: problem('The body is neither JSON nor a form, or it is compressed.'),
+  },
+  example: '/packages/generic/{component}/{version}/policy-scans/supported',
+  async handle(question) {
+    const { request, stated, index } = question;
+    const form = acceptedForm(request);
+    const day = await index.day();
+    const policy = findPolicy(await index.policies(), stated['policy']!, day);
+    const scan = await judgePackage(question, policy, day);
+    return answerList(currentJson, request, form, [scan], await noteHeader(index));
+  },
+};
+
+export const attestPackage: StatedEndpoint = {
+  name: 'attest-package',
+  method: 'POST',
+  path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
+  optionalSegment: 'namespace',
+  summary: 'Not offered: statements about packages of your own come from the command "scan --attest".',
+  description: 'The answer is always a problem. The host has no signing key, and needs none.',
+  parameters: packageParameters,
+  answers: { 501: problem('Nothing is signed here; the answer names the command.') },
+  handle() {
+    const detail =
+      'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan ITEM --attest FILE --key FILE.';
+    throw new ProblemError(501, detail);
+  },
+};
+
+export const showEnvelopes: StatedEndpoint = {
+  name: 'show-envelopes',
+  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{component}',
+  optionalSegment: 'namespace',
+  summary: 'The signed statements about the component of a package, as DSSE envelopes.',
+  description:
+    'Those of attestations/<component>.json without the bundles around them. The digest is that of <component>.json, so that an address stands for one state of the component.',
+  parameters: [...packageParameters, digestParameter, instanceParameter, parameters.component],
+  answers: {
+    200: { ...jsonAnswer('envelopes', 'The envelopes, as JSON array'), isInLines: true },
+    404: problem(
+      'The index does not know the package, the package is not of the component, the component has another digest now, the storage is another, or the index is not signed.',
+    ),
+    406: unacceptable,
+  },
+  async handle(question) {
+    const { request, stated, index } = question;
+    const form = acceptedForm(request);
+    const { component, digest, instance } = stated as { component: string; digest: string; instance: string };
+    if (instance !== 'site')
+      throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
+    const details = await requireComponent(index, component);
+    // Any policy shows whether the index knows the package.
+    const [policy] = await index.policies();
+    const day = await index.day();
+    const known = await judgePackage(question, parsePublishedPolicy(policy!, day), day);
+    if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
+    if (known.details.component !== details.component)
+      throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);
+    const current = `sha256:${(await index.digests()).get(`${component}.json`)}`;
+    if (digest.toLowerCase() !== current)
+      throw new ProblemError(404, `${component}.json has another digest now: ${current}.`);
+    const bundles = await index.attestations(component);
+    if (!bundles) throw new ProblemError(404, 'This index is not signed, so there are no statements.');
+    const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
+    return answerList(cachedJson, request, form, envelopes);
+  },
+};
 
 /** As of a day. Throws a `ProblemError` that names the nearest policy. */
 export function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
@@ -28,38 +181,7 @@ export function findPolicy(policies: readonly PublishedNamedPolicy[], name: stri
   throw new ProblemError(404, unknownPolicy(name, names));
 }
 
-/** `GET /packages/…/attestations/{instance}/{component}`. */
-export async function answerEnvelopes(question: Question): Promise<Response> {
-  const { request, stated, index } = question;
-  const form = acceptedForm(request);
-  const { component, digest, instance } = stated as { component: string; digest: string; instance: string };
-  if (instance !== 'site')
-    throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
-  const details = await requireComponent(index, component);
-  // Whatever is asked of it: what can be judged is known.
-  const [policy] = await index.policies();
-  const day = await index.day();
-  const known = await scanPackage(question, parsePublishedPolicy(policy!, day), day);
-  if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
-  if (known.details.component !== details.component)
-    throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);
-  const current = `sha256:${(await index.digests()).get(`${component}.json`)}`;
-  if (digest.toLowerCase() !== current)
-    throw new ProblemError(404, `${component}.json has another digest now: ${current}.`);
-  const bundles = await index.attestations(component);
-  if (!bundles) throw new ProblemError(404, 'This index is not signed, so there are no statements.');
-  const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
-  return cachedJson(request, listAs(form, envelopes), headersOf(form));
-}
-
-/** `POST /packages/…/attestations`: what signs must not be where questions are answered. */
-export function answerAttest(): never {
-  const detail =
-    'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan ITEM --attest FILE --key FILE.';
-  throw new ProblemError(501, detail);
-}
-
-async function scanPackage({ stated, index }: Question, policy: ReadPolicy, day: Day): Promise<PolicyScan> {
+async function judgePackage({ stated, index }: Question, policy: ReadPolicy, day: Day): Promise<PolicyScan> {
   const [scanned] = await scanEntries([[itemOf(stated)]], [policy], { index, day });
   return scanned!.scan;
 }
@@ -68,8 +190,4 @@ function itemOf({ type = '', namespace, name = '', version = '', sha256, reposit
   const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
   const digests = sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
   return defined({ text: formatPurl(purl), purl, version, digests, repositoryUrl });
-}
-
-export function headersOf(form: string): Readonly<Record<string, string>> {
-  return { 'Content-Type': form, Vary: 'Accept' };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addDays, boundInWords } from '../../core/dates.ts';
-import { isAbout } from '../published-changes.ts';
+import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { PublishedComing } from '../../core/schemas/published/search-file.ts';
@@ -8,7 +8,7 @@ import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
 import { defined, listed, sentence } from '../../core/text.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { defineTool, shareOf } from './tool.ts';
+import { defineTool, listText, shareOf } from './tool.ts';
 
 /** As many as a model reads. */
 const mostChanges = 500;
@@ -50,13 +50,11 @@ export const comingChangesTool = defineTool({
     const next = coming[0] && all.length === 0 ? ` Next on ${comingSentence(coming[0])}` : '';
     const head = all.length === 0 ? 'Nothing changes by itself' : `${share}${rest}`;
     return {
-      text: [
+      text: await listText(
+        index,
         `${head} until ${until}, as known on ${day}.${next}`,
-        (await index.staleness()) ?? [],
         shown.map(comingSentence),
-      ]
-        .flat(2)
-        .join('\n'),
+      ),
       content: { asOf: day, until, total: all.length, changes: shown },
     };
   },
@@ -98,21 +96,16 @@ export const changesSinceTool = defineTool({
     changes: z.array(lenient(PublishedChange)).meta({ description: 'Newest first.' }),
   }),
   async answer({ date, component: wanted }, { index, day: asOf }) {
-    const found = await index.changes(date);
-    const all = wanted === undefined ? found : found.filter((change) => isAbout(change, wanted));
+    const found = await Array.fromAsync(entriesFrom(index.recordedChanges, Date.parse(date)));
+    const all = found.filter((change) => wanted === undefined || isAbout(change, wanted)).reverse();
     const shown = all.slice(0, mostChanges);
     const share = shareOf(shown.length, all.length, 'change');
     const rest =
       shown.length < all.length ? ', the newest: ask from a later day on; changes/<year>.json has all' : '';
     const head = all.length === 0 ? 'Nothing changed' : `${share}${rest}`;
+    const lines = shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`);
     return {
-      text: [
-        `${head} from ${date} until ${asOf}.`,
-        (await index.staleness()) ?? [],
-        ...shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
-      ]
-        .flat()
-        .join('\n'),
+      text: await listText(index, `${head} from ${date} until ${asOf}.`, lines),
       content: { asOf, total: all.length, changes: shown },
     };
   },

@@ -10,9 +10,9 @@ import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { ComponentName } from '../../core/schemas/scalars.ts';
-import { counted, defined, quote } from '../../core/text.ts';
+import { counted, defined, pick, quote } from '../../core/text.ts';
 import { componentsOfPackage, expectedPurl } from '../resolve.ts';
-import { defineTool, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
+import { defineTool, listText, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
 
 const mostComponents = 1000;
 
@@ -58,7 +58,7 @@ export const listComponents = defineTool({
     const share = shareOf(shown.length, all.length, 'component');
     const rest = shown.length < all.length ? ' find_releases with isLatest finds the others.' : '';
     return {
-      text: [`${share} on ${asOf}.${rest}`, (await index.staleness()) ?? [], ...lines].flat().join('\n'),
+      text: await listText(index, `${share} on ${asOf}.${rest}`, lines),
       content: { asOf, total: all.length, components: shown },
     };
   },
@@ -85,9 +85,8 @@ export const findReleasesTool = defineTool({
     const share = shareOf(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
-    const about = [head, ...notes, (await index.staleness()) ?? []].flat().join(' ');
     return {
-      text: [about, ...releases.map(releaseInShort)].join('\n'),
+      text: await listText(index, [head, ...notes].join(' '), releases.map(releaseInShort)),
       content: { asOf, total, releases: releases.map(leanRow) },
     };
   },
@@ -117,34 +116,33 @@ async function searchedIfSmall(index: PublishedIndex) {
 
 /** A release without the fields that all releases of its component share, and without flags that are false. */
 function leanRow(row: Row): object {
-  const {
-    component,
-    version,
-    line,
-    status,
-    releaseTimestamp,
-    supportedUntil,
-    phase,
-    isLatest,
-    isPrerelease,
-  } = row;
-  const flags = { ...(isLatest && { isLatest }), ...(isPrerelease && { isPrerelease }) };
-  return defined({ component, version, line, status, releaseTimestamp, supportedUntil, phase, ...flags });
+  const shown = [
+    'component',
+    'version',
+    'line',
+    'status',
+    'releaseTimestamp',
+    'supportedUntil',
+    'phase',
+  ] as const;
+  const { isLatest, isPrerelease } = row;
+  return defined({
+    ...pick(row, shown),
+    isLatest: isLatest || undefined,
+    isPrerelease: isPrerelease || undefined,
+  });
 }
 
 function releaseInShort(row: Row): string {
   const { component, version, status, releaseTimestamp, timestampKind, isLatest } = row;
   const { isSupported, supportedUntil, supportedUntilKind, phase, phaseUntil } = row;
   const support = `${isSupported === false ? 'left' : 'leaves'} support ${supportedUntilKind ? 'by' : 'on'}`;
-  return `${component} ${version}: ${[
+  const facts = [
     status,
-    ...(isLatest ? ['the latest'] : []),
-    ...(releaseTimestamp === undefined
-      ? []
-      : [`released ${boundInWords(dayOf(releaseTimestamp), timestampKind)}`]),
-    ...(supportedUntil === undefined ? [] : [`${support} ${supportedUntil}`]),
-    ...(phase === undefined
-      ? []
-      : [`phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`]),
-  ].join(', ')}`;
+    isLatest && 'the latest',
+    releaseTimestamp && `released ${boundInWords(dayOf(releaseTimestamp), timestampKind)}`,
+    supportedUntil && `${support} ${supportedUntil}`,
+    phase && `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
+  ];
+  return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;
 }

@@ -59,6 +59,15 @@ export function defineTool<Input extends z.ZodType>(
   };
 }
 
+/** A text with a line for each element, behind a sentence about all and another where the index is old. */
+export async function listText(
+  index: PublishedIndex,
+  head: string,
+  lines: readonly string[],
+): Promise<string> {
+  return [head, (await index.staleness()) ?? [], lines].flat().join('\n');
+}
+
 /** `50 of 1,234 releases`, or how many there are. */
 export function shareOf(shown: number, all: number, noun: string): string {
   return shown === all ? counted(all, noun) : `${shown} of ${counted(all, noun)}`;

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-
 import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from '../../core/schemas/published/details-file.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { LineName } from '../../core/schemas/scalars.ts';
 import { defined, listed, pick } from '../../core/text.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
-import type { PublishedIndex } from '../published-index.ts';
 import { resolve, UnknownNameError } from '../resolve.ts';
 import { answerPublished, answerTyped, lineWords, versionText } from '../version-answer.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';
@@ -51,20 +49,10 @@ export const checkVersion = defineTool({
   }),
   output: LeanAnswer,
   async answer({ component, version }, { index }) {
-    const answer = await answerAbout(index, component, version);
+    const answer = await answerTyped(index, component, version);
     return { text: versionText(answer), content: leanAnswer(answer) };
   },
 });
-
-async function answerAbout(
-  index: PublishedIndex,
-  component: string,
-  version?: string,
-): Promise<VersionAnswer> {
-  if (version === undefined) return answerTyped(index, component);
-  const { details, note } = await resolve(index, component);
-  return answerPublished(index, details, version, note);
-}
 
 export const checkVersions = defineTool({
   name: 'check_versions',

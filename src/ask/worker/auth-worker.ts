@@ -22,7 +22,8 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   const isMetadata = pathname === metadataPath;
   const isForTokens = pathname === tokenPath;
   // Browsers send preflights without a credential.
-  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) return anyPreflight();
+  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens))
+    return preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
   if (isMetadata) return answerMetadata(request, access, env.BASE_URL);
   const isProtected = isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
   if (!isProtected) return serve(request, env);
@@ -82,13 +83,6 @@ function asPrivate(answer: Response): Response {
     headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
   headers.append('Vary', 'Authorization');
   headers.set('Strict-Transport-Security', strictTransport);
-  return response;
-}
-
-function anyPreflight(): Response {
-  const response = preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
-  const allowed = 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
-  response.headers.append('Access-Control-Allow-Headers', allowed);
   return response;
 }
 

@@ -8,17 +8,11 @@ import {
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { PublishedIndex } from '../published-index.ts';
+import { preflight } from '../api/respond.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
-
-const methods = 'POST, OPTIONS';
 
 /** Many times the longest call of a tool. */
 const mostBytes = 64 * 1024;
-
-const cors = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'WWW-Authenticate',
-};
 
 export interface McpEndpoint {
   /** Answers a request for `/mcp`. */
@@ -43,7 +37,9 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
     const wrong = hostHeaderValidationResponse(request, hosts) ?? wrongOrigin(request);
     if (wrong) return wrong;
     if (request.method !== 'POST')
-      return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, { Allow: methods });
+      return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
+        Allow: 'POST, OPTIONS',
+      });
     if (!isJsonContentType(request.headers.get('content-type')))
       return rejection(415, -32_000, 'Send a message as application/json.');
     const body = await readRequestBody(request, mostBytes);
@@ -59,11 +55,12 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
 
   return {
     async fetch(request) {
-      if (request.method === 'OPTIONS') return preflight();
+      if (request.method === 'OPTIONS') return preflight(['POST', 'OPTIONS']);
       const response = await answer(request);
       const headers = new Headers(response.headers);
-      for (const [name, value] of Object.entries({ ...cors, 'Cache-Control': 'no-store' }))
-        headers.set(name, value);
+      headers.set('Access-Control-Allow-Origin', '*');
+      headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
+      headers.set('Cache-Control', 'no-store');
       headers.set('X-Content-Type-Options', 'nosniff');
       return new Response(response.body, { status: response.status, headers });
     },
@@ -78,21 +75,6 @@ function wrongOrigin(request: Request): Response | undefined {
   const origin = request.headers.get('origin');
   if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) return undefined;
   return rejection(403, -32_000, 'Invalid Origin header.');
-}
-
-function preflight(): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...cors,
-      Allow: methods,
-      'Access-Control-Allow-Methods': 'POST',
-      'Access-Control-Allow-Headers':
-        'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name',
-      'Access-Control-Max-Age': '86400',
-      'Cache-Control': 'no-store',
-    },
-  });
 }
 
 /** An error in the form of JSON-RPC, which clients of the protocol expect. */

@@ -4,7 +4,7 @@ import { describeResults, queryNotes } from '../../ask/search-releases.ts';
 import { catalogueWith, readSearched } from '../../ask/published-index.ts';
 import { compactOn, detailsOn, staleness } from '../../ask/as-of-day.ts';
 import { judgeVersion } from '../../ask/judge-version.ts';
-import { answerJudged, newestVersion, versionText } from '../../ask/version-answer.ts';
+import { answerVersion as answerFrom, newestVersion, versionText } from '../../ask/version-answer.ts';
 import { toDay, type Day } from '../../core/dates.ts';
 import { rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
@@ -35,7 +35,7 @@ export async function answerVersion(
   if (version === undefined) return undefined;
   const question = { version, asOf, wanted, latestOfReplacement: replacement?.latest };
   const judged = judgeVersion(details, question);
-  const answer = answerJudged(details, question, judged, [note, staleness(status, asOf)]);
+  const answer = answerFrom(details, question, [note, staleness(status, asOf)], judged);
   return { ...answer, text: versionText(answer), target: judged.target, between: judged.between };
 }
 

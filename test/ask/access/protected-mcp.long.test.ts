@@ -130,7 +130,7 @@ describe('a request for /mcp', () => {
     });
 
     expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-headers')).toContain('authorization');
+    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
   });
 
   test('that names a credential in its address or body has none', async () => {
