@@ -1,15 +1,17 @@
 import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import { accessKeyPrefix, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { scopeOf, type Limits, type Scope } from '../../core/schemas/permissions.ts';
+import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
 import { sha256Hex } from '../sha256.ts';
-import { readAuthorization } from './authorization.ts';
 import { deny, type Denial } from './deny.ts';
-import { IssuerTroubleError } from './issuer-json.ts';
-import { createJwtReader } from './jwt-reader.ts';
-import { matchUser } from './match-user.ts';
-import { createOpaqueReader } from './opaque-reader.ts';
+import {
+  createJwtReader,
+  createOpaqueReader,
+  IssuerTroubleError,
+  selectReaders,
+  type Claims,
+} from './issuer-tokens.ts';
 import { endOf, isOwnToken, readToken } from './own-token.ts';
-import { selectReaders } from './token-reader.ts';
 
 export interface GuardSettings {
   readonly access: AccessConfig;
@@ -49,8 +51,7 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
     const header = request.headers.get('authorization');
     if (header !== null && isReadableOnTheWay(request.url)) return 'plain-http';
     const credential = readAuthorization(header, acceptsBasic);
-    if (credential.kind === 'none') return 'no-credential';
-    if (credential.kind === 'malformed') return 'invalid-token';
+    if (typeof credential === 'string') return credential;
     const { secret, isKey } = credential;
     const key = await findAccessKey(secret, validKeys);
     if (key) return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
@@ -94,6 +95,97 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
     const checked = await checkRequest(request);
     return typeof checked === 'string' ? deny(request, checked, { baseUrl, acceptsBasic }) : checked;
   };
+}
+
+/** A key or a token. */
+interface Credential {
+  readonly secret: string;
+  /** Whether it can only be a key. */
+  readonly isKey: boolean;
+}
+
+/** Longer than any token of an issuer. Longer values are neither decoded nor hashed. */
+const mostCharacters = 8192;
+
+/**
+ * Reads the header `Authorization`. Other schemes than Bearer, and Basic where it is not accepted, are no credential (RFC 6750,
+ * section 3.1). Several headers arrive as one with commas, which is malformed.
+ */
+export function readAuthorization(header: string | null, acceptsBasic: boolean): Credential | Denial {
+  const text = header?.trim() ?? '';
+  const scheme = /^[^\s,]*/.exec(text)![0];
+  const value = text.slice(scheme.length).trimStart();
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return isToken(value) ? { secret: value, isKey: false } : 'invalid-token';
+    case 'basic':
+      return acceptsBasic ? readBasic(value) : 'no-credential';
+    default:
+      return 'no-credential';
+  }
+}
+
+/** The password is the key; the user name is ignored (RFC 7617). */
+function readBasic(value: string): Credential | Denial {
+  if (!isToken(value)) return 'invalid-token';
+  try {
+    const text = atob(value);
+    const colon = text.indexOf(':');
+    const password = text.slice(colon + 1);
+    return colon === -1 || !isToken(password) ? 'invalid-token' : { secret: password, isKey: true };
+  } catch {
+    return 'invalid-token';
+  }
+}
+
+/** `token68` of RFC 9110, section 11.2. */
+function isToken(text: string): boolean {
+  return text.length <= mostCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
+}
+
+const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
+
+/** The user that the claims of a token match, a person before a group, or the reason to reject them. */
+function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['users']): User | Denial {
+  const { claimMapping, restrictByDomain } = issuer;
+  const candidates = users.filter((user) => user.issuer === undefined || user.issuer === issuer.uri);
+  const email = emailIn(claims, issuer);
+  const byClaim = candidates.find(({ claim }) => claim && hasClaim(claims, claim));
+  // Programs have no address; where there is one, its domain counts.
+  if (byClaim && claims['email'] === undefined) return byClaim;
+  if (email === undefined && (restrictByDomain || claimMapping === 'email')) return 'no-email';
+  const domain = email?.slice(email.lastIndexOf('@') + 1);
+  if (restrictByDomain && !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain))
+    return 'wrong-domain';
+  const itself = candidates.find((user) =>
+    claimMapping === 'email'
+      ? user.email !== undefined && lowerCased(user.email) === email
+      : user.email !== undefined && user.username === claims[claimNames[claimMapping]],
+  );
+  const byDomain = candidates.find((user) => user.domain !== undefined && lowerCased(user.domain) === domain);
+  return itself ?? byClaim ?? byDomain ?? 'no-user';
+}
+
+/** The claim is the value, or a list with it. */
+function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
+  const stated = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return stated === value || (Array.isArray(stated) && stated.includes(value));
+}
+
+/** In lower case. An address that the issuer calls unverified never counts: anybody could have chosen it. */
+function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
+  const { email, email_verified: stated } = claims;
+  if (typeof email !== 'string' || !email.includes('@')) return undefined;
+  // Some issuers write it as a text, or null where they do not know.
+  const isVerified = stated === true || stated === 'true';
+  const isSilent = stated === undefined || stated === null;
+  if (!isVerified && (requireEmailVerified || !isSilent)) return undefined;
+  return lowerCased(email);
+}
+
+/** ASCII only: Unicode maps the Kelvin sign to k, so two owners would get one address. */
+function lowerCased(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Plain http, except on loopback, which nothing else can read. */

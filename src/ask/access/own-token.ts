@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -54,23 +55,17 @@ export async function readToken(
   baseUrl: string,
   now: number,
 ): Promise<OwnToken> {
-  const keyOf = ({ kid }: { kid?: string }) => {
-    const key = keys.find(({ name }) => name === kid);
-    if (!key || now >= endOf(key)) throw new Error('The key of the token is not valid any more.');
-    return key;
-  };
-  const { payload, protectedHeader } = await jwtVerify(
-    token,
-    (header) => signingKey(keyOf(header), baseUrl),
-    {
-      algorithms: [algorithm],
-      issuer: baseUrl,
-      audience: baseUrl,
-      currentDate: new Date(now),
-    },
-  );
+  const { kid } = decodeProtectedHeader(token);
+  const key = keys.find(({ name }) => name === kid);
+  if (!key || now >= endOf(key)) throw new Error('The key of the token is not valid any more.');
+  const { payload } = await jwtVerify(token, await signingKey(key, baseUrl), {
+    algorithms: [algorithm],
+    issuer: baseUrl,
+    audience: baseUrl,
+    currentDate: new Date(now),
+  });
   const { exp, ...limits } = Claims.parse(payload);
-  return { key: keyOf(protectedHeader), limits, expiresAt: exp * 1000 };
+  return { key, limits, expiresAt: exp * 1000 };
 }
 
 /** Derived from what the host keeps of the access key, so that there is no other secret (RFC 5869). */

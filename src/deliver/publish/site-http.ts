@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metadataPath } from '../../ask/access/deny.ts';
-import { metadataAddresses } from '../../ask/access/opaque-reader.ts';
+import { metadataAddresses } from '../../ask/access/issuer-tokens.ts';
 import type { AccessConfig, Protection } from '../../core/schemas/access-config.ts';
 import { InputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
