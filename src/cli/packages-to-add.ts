@@ -1,4 +1,4 @@
-import type { Entry, Item } from '../ask/scan/items.ts';
+import type { Item } from '../ask/scan/items.ts';
 import { imageOf, type Purl } from '../core/purl.ts';
 import { counted, listed } from '../core/text.ts';
 import { decode } from '../io/files/documents.ts';
@@ -31,13 +31,13 @@ export async function readPackages(path: string, datasource: string | undefined)
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
   for (const entry of entries) {
-    if (isSubject(entry, document)) continue;
+    if (isSubject(entry[0]!, document)) continue;
     const found = entry.flatMap((item) => packageOf(item, datasource) ?? [])[0];
     if (found) packages.set(`${found.datasource} ${found.packageName}`, found);
     else {
-      const type = entry[0].purl?.type;
+      const type = entry[0]!.purl?.type;
       const why = type ? `of the type ${type}, which no datasource has` : 'without a package URL';
-      leftOut.set(why, [...(leftOut.get(why) ?? []), entry[0].text]);
+      leftOut.set(why, [...(leftOut.get(why) ?? []), entry[0]!.text]);
     }
   }
   if (packages.size + leftOut.size === 0) throw inputError(path, 'names no package');
@@ -48,7 +48,7 @@ export async function readPackages(path: string, datasource: string | undefined)
 }
 
 /** The subject of a bill of materials is mostly in no registry. */
-function isSubject([{ element }]: Entry, document: object = {}): boolean {
+function isSubject({ element }: Item, document: object = {}): boolean {
   const { metadata } = document as { metadata?: { component?: unknown } };
   return element !== undefined && element === metadata?.component;
 }

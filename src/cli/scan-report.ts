@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { accountSentence, listUnjudged, shownUnjudged, type Account } from '../ask/scan/account.ts';
+import { accountSentence, listUnjudged, shownUnjudged, type Account } from '../ask/scan/reports.ts';
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';

@@ -1,9 +1,11 @@
+import type { Day } from '../../core/dates.ts';
 import { digestLengths, type DigestAlgorithm } from '../../core/schemas/artifact-digests.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { defined, quote } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { entryOf, readItemList, type Entry, type ReadEntries } from './items.ts';
+import type { ScannedItem } from './scan-items.ts';
 
 const maxLevels = 100;
 /** The newest versions when this was written. */
@@ -155,8 +157,7 @@ function readSyft(document: Fields, read: Read): ReadEntries {
       const version = name === source['name'] ? source['version'] : undefined;
       if (name !== undefined) addEntry({ place: 'source', name, version, purls: [] }, image);
     }
-    const [first, ...others] = image.entries.flat();
-    if (first) read.entries.push([first, ...others]);
+    if (image.entries.length > 0) read.entries.push(image.entries.flat());
   }
   for (const [index, fields] of elementsOf(document, 'artifacts', '', read).entries()) {
     const { name, version, purl } = isObject(fields) ? fields : {};
@@ -188,13 +189,13 @@ function addEntry({ place, version, purls: stated, ...written }: Written, read: 
   else if (!purls.every((purl) => typeof purl === 'string'))
     read.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
   else {
-    const [first, ...others] = entryOf({
+    const entry = entryOf({
       ...{ name, purls, version: isStated(version) ? version : undefined },
       group: typeof group === 'string' ? group : undefined,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
     });
     const where = defined({ line: read.lineOf(purls[0] ?? name), element });
-    read.entries.push([{ ...first, ...where }, ...others.map((item) => ({ ...item, ...where }))]);
+    read.entries.push(entry.map((item) => ({ ...item, ...where })));
   }
 }
 
@@ -250,4 +251,31 @@ function isObject(value: unknown): value is Fields {
 
 function rejected(problem: string): ReadEntries {
   return { entries: [], problems: [problem] };
+}
+
+/**
+ * Writes the end of support into the elements of a bill of materials, in the fields of its own standard: a property of
+ * CycloneDX's taxonomy (https://cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html), `validUntilDate` of
+ * SPDX 2.3, or `validUntilTime` and `supportLevel` of SPDX 3.
+ */
+export function annotate(scanned: readonly ScannedItem[], day: Day): void {
+  for (const { item, scan } of scanned) {
+    const { supportedUntil } = scan.details;
+    const element = item.element as Record<string, unknown> | undefined;
+    if (!element || supportedUntil === undefined) continue;
+    const time = `${supportedUntil}T00:00:00Z`;
+    if ('SPDXID' in element || 'versionInfo' in element) element['validUntilDate'] = time;
+    else if ('spdxId' in element || '@id' in element)
+      Object.assign(element, {
+        validUntilTime: time,
+        supportLevel: [supportedUntil <= day ? 'endOfSupport' : 'support'],
+      });
+    else {
+      const name = 'cdx:lifecycle:milestone:endOfSupport';
+      const others = ([element['properties']].flat() as { name?: unknown }[]).filter(
+        (property) => property !== undefined && property.name !== name,
+      );
+      element['properties'] = [...others, { name, value: supportedUntil }];
+    }
+  }
 }

@@ -2,32 +2,22 @@ import type { Day } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { algorithmOf, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { PublishedProvenance } from '../../core/schemas/published/details-file.ts';
+import { algorithmOf } from '../../core/schemas/artifact-digests.ts';
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
-import { answerPublished } from '../version-answer.ts';
 
 /** A component with its releases by version, so that thousands of items are found in it at once. */
 export interface OpenedComponent {
-  readonly name: string;
-  readonly changelogUrl: string;
-  readonly latest: string | undefined;
+  readonly details: DetailsFile;
   readonly releases: ReadonlyMap<string, FoundRelease>;
   readonly byRank: ReadonlyMap<string, FoundRelease>;
-  answer(version: string): Promise<VersionAnswer>;
 }
 
-export interface FoundRelease {
-  readonly version: string;
-  readonly changelogUrl?: string | undefined;
-  readonly digests?: Readonly<Record<string, ArtifactDigests>> | undefined;
-  readonly provenance?: PublishedProvenance | undefined;
-  readonly row: Row;
-}
+/** `row`: as queries see it. */
+export type FoundRelease = DetailsFile['releases'][number] & { readonly row: Row };
 
 /** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
 export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {
@@ -47,16 +37,11 @@ export function openComponents(index: PublishedIndex, files: ReadonlyMap<string,
         return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
       }),
     );
-    const releases = details.releases.map(({ version, changelogUrl, digests, provenance }) => ({
-      ...{ version, changelogUrl, digests, provenance, row: rows.get(version)! },
-    }));
-    const component: OpenedComponent = {
-      name: details.component,
-      changelogUrl: details.changelogUrl,
-      latest: details.latest,
+    const releases = details.releases.map((release) => ({ ...release, row: rows.get(release.version)! }));
+    const component = {
+      details,
       releases: new Map(releases.map((release) => [release.version, release])),
       byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
-      answer: (version) => answerPublished(index, details, version),
     };
     opened.set(name, component);
     return component;
@@ -93,9 +78,9 @@ export function compareItem(
 ): Comparison | undefined {
   const all = [compareDigests(digests, release), compareRepository(repositoryUrl, release)];
   const found = all.filter((comparison) => comparison !== undefined);
-  const wrong = found.filter(({ isWrong }) => isWrong);
-  const messages = (wrong.length > 0 ? wrong : found).map(({ message }) => message);
-  return messages.length === 0 ? undefined : { isWrong: wrong.length > 0, message: messages.join(' ') };
+  const isWrong = found.some((comparison) => comparison.isWrong);
+  const messages = found.filter((each) => each.isWrong === isWrong).map(({ message }) => message);
+  return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
 }
 
 function compareRepository(

@@ -39,8 +39,8 @@ function itemOfPurl(purl: Purl, version: string): Item {
   return { text: formatPurl(versioned), purl: versioned, version };
 }
 
-/** An entry of a document, a list or the command line: an item for each package, or version, that it says it is. */
-export type Entry = readonly [Item, ...Item[]];
+/** An entry of a document, a list or the command line: an item for each package, or version, that it says it is; one at least. */
+export type Entry = readonly Item[];
 
 export interface Stated {
   /** Empty where none is stated. */
@@ -67,9 +67,8 @@ export function entryOf({ name, version, purls, group, digests = [] }: Stated): 
   const isOther = items.length > purls.length || !items.every(isSame);
   if (!isReadable) items.push({ text: named.text });
   else if (name !== '' && (items.length === 0 || isOther)) items.push(named, ...packagesNamed(named, group));
-  const [first = named, ...others] = items;
-  if (digests.length === 0) return [first, ...others];
-  return [{ ...first, digests }, ...others.map((item) => ({ ...item, digests }))];
+  if (items.length === 0) items.push(named);
+  return digests.length === 0 ? items : items.map((item) => ({ ...item, digests }));
 }
 
 /** The packages that a name without a package URL may be: an image by its reference, or those of a group. */
@@ -82,8 +81,8 @@ function packagesNamed({ text, name = '', version }: Item, group: string | undef
 }
 
 /** The entry as one of a file. */
-export function inFile([first, ...others]: Entry, file: string): Entry {
-  return [{ ...first, file }, ...others.map((item) => ({ ...item, file }))];
+export function inFile(entry: Entry, file: string): Entry {
+  return entry.map((item) => ({ ...item, file }));
 }
 
 function isSameVersion(one: string, other: string): boolean {

@@ -18,7 +18,7 @@ import {
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
-import { moveSentence, reasonOf } from '../version-answer.ts';
+import { answerPublished, moveSentence, reasonOf } from '../version-answer.ts';
 import { parseQuery, termsOf } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
@@ -42,11 +42,11 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
-  const place = await openPlace(context);
+  const scansOf = await createScanner(context);
   const scanned: ScannedItem[] = [];
   for (const entry of entries) {
     const results = [];
-    for (const item of entry) results.push({ item, scans: await place.scansOf(item, policies) });
+    for (const item of entry) results.push({ item, scans: await scansOf(item, policies) });
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = defined({ thing, purl: purl && formatPurl(purl), file, line });
@@ -93,7 +93,7 @@ type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'>;
 
 type Digests = ReadonlyMap<string, string>;
 
-async function openPlace({ index, day }: ScanContext) {
+async function createScanner({ index, day }: ScanContext) {
   const digests = await index.digests();
   const isSigned = digests.has('signing-key.pub');
   const open = openComponents(index, digests, day);
@@ -115,7 +115,7 @@ async function openPlace({ index, day }: ScanContext) {
     return found.find(({ component, version }) => releaseOf(component, version)) ?? found[0];
   }
 
-  async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly Judgement[]> {
+  return async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly Judgement[]> {
     const { text, name, purl } = item;
     const unjudged = (status: PolicyScan['status'], details: Judgement['details']) =>
       policies.map((policy) => resultOf(policy, status, defined({ version: item.version, ...details })));
@@ -125,22 +125,23 @@ async function openPlace({ index, day }: ScanContext) {
     if (!found) return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     const { component } = found;
     const version = releaseWith(component, found.version) ?? found.version;
-    const known = { component: component.name };
+    const known = { component: component.details.component };
     if (item.version === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
     if (!parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return unjudged('not-applicable', { ...known, reason });
     }
     const release = releaseOf(component, version);
-    const key = `${component.name} ${release?.version ?? version}`;
+    const asked = release?.version ?? version;
+    const key = `${known.component} ${asked}`;
     let scans = judged.get(key);
     if (!scans) {
-      const answer = await component.answer(release?.version ?? version);
+      const answer = await answerPublished(index, component.details, asked);
       scans = policies.map((policy) => judge(policy, component, release, answer));
       judged.set(key, scans);
     }
     return scans.map((scan) => ofItem(scan, item, release));
-  }
+  };
 
   /** Where the statements about the item are, and whether its bytes are those of the release. */
   function ofItem(scan: Judgement, item: Item, release: FoundRelease | undefined): Judgement {
@@ -150,8 +151,6 @@ async function openPlace({ index, day }: ScanContext) {
     const compared = release && compareItem(item, release);
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
-
-  return { scansOf };
 }
 
 /** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
@@ -164,7 +163,8 @@ function judge(
   const { version, supportedUntil, supportedUntilKind, isSupported, line } = answer;
   const satisfies = (found: FoundRelease) => matches(policy.selects, found.row);
   const reason = [reasonOf(answer), ...(release ? missingBuild(policy, release) : [])].join(' ');
-  const details = { component: component.name, version, reason, supportedUntil, supportedUntilKind };
+  const { component: name, changelogUrl } = component.details;
+  const details = { component: name, version, reason, supportedUntil, supportedUntilKind };
   const ofLine = component.releases.values().filter(({ row }) => row.line === line);
   if (!release && (isSupported !== false || ofLine.some(satisfies)))
     return resultOf(policy, 'unknown', defined(details));
@@ -173,7 +173,7 @@ function judge(
   return {
     ...resultOf(policy, status, defined({ ...details, moveTo })),
     ...(policy.isBuiltIn && { policyRemediation: move }),
-    sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? component.changelogUrl,
+    sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
   };
 }
 
@@ -221,14 +221,14 @@ function whereTo(
 ): { move: string } & Pick<VersionAnswer, 'moveTo'> {
   const { moveTo, isDeprecated } = answer;
   const move = moveSentence(answer);
-  const isElsewhere = moveTo !== undefined && moveTo.component !== component.name;
+  const { component: name, latest } = component.details;
+  const isElsewhere = moveTo !== undefined && moveTo.component !== name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
   const satisfies = (version = '') => {
     const release = component.releases.get(version);
     return release !== undefined && matches(policy.selects, release.row);
   };
   if (satisfies(moveTo?.version)) return { move, moveTo };
-  const { name, latest } = component;
   if (latest !== undefined && satisfies(latest))
     return { move: `Move to ${latest}, the latest version.`, moveTo: { component: name, version: latest } };
   if (!moveTo && isDeprecated === true) return { move };

@@ -1,9 +1,6 @@
-import { annotate } from '../../ask/scan/annotate.ts';
-import { accountFor } from '../../ask/scan/account.ts';
+import { annotate } from '../../ask/scan/bill-of-materials.ts';
 import { uniqueEntries } from '../../ask/scan/items.ts';
-import { junitOf } from '../../ask/scan/junit.ts';
-import { reportOf } from '../../ask/scan/report.ts';
-import { sarifOf } from '../../ask/scan/sarif.ts';
+import { accountFor, junitOf, reportOf, sarifOf } from '../../ask/scan/reports.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { parsePublishedPolicy, scanEntries, unknownPolicy } from '../../ask/scan/scan-items.ts';
 import type { Day } from '../../core/dates.ts';

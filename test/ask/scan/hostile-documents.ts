@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { accountFor, accountSentence } from '../../../src/ask/scan/account.ts';
-import { annotate } from '../../../src/ask/scan/annotate.ts';
-import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
+import { annotate, readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
 import { uniqueEntries, type ReadEntries } from '../../../src/ask/scan/items.ts';
-import { junitOf } from '../../../src/ask/scan/junit.ts';
-import { sarifOf } from '../../../src/ask/scan/sarif.ts';
+import { accountFor, accountSentence, junitOf, sarifOf } from '../../../src/ask/scan/reports.ts';
 import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-items.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
