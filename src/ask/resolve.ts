@@ -1,4 +1,4 @@
-import { packageOf, parsePurl } from '../core/purl.ts';
+import { packageOf, type Purl } from '../core/purl.ts';
 import { nearest } from '../core/nearest.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, quote } from '../core/text.ts';
@@ -49,13 +49,8 @@ export async function resolveAmong(
   return defined({ name, version: own, note: isTypo && `Read as ${name}.` });
 }
 
-/** The names of the components that a package URL names, whatever its version; undefined for a text that is none. */
-export async function componentsOfPackage(
-  index: PublishedIndex,
-  text: string,
-): Promise<ReadonlySet<string> | undefined> {
-  const purl = parsePurl(text);
-  if (!purl) return undefined;
+/** The names of the components that a package URL names, whatever its version. */
+export async function componentsOfPackage(index: PublishedIndex, purl: Purl): Promise<ReadonlySet<string>> {
   const owners = (await index.packages()).get(packageOf(purl)) ?? [];
   // Every component is called so, too.
   const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];

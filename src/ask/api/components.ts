@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
 import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
-import { quote } from '../../core/text.ts';
+import { parsePurl } from '../../core/purl.ts';
 import { latestOf } from '../as-of-day.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
 import { answerTyped } from '../version-answer.ts';
 import { jsonAnswer, problemAnswer as problem, type StatedEndpoint } from './endpoint.ts';
 import { inQuery, parameters, segment } from './parameters.ts';
 import { versionCharacters } from '../../core/version.ts';
-import { wrong } from './read-request.ts';
+import { readStated } from './read-request.ts';
 import {
   cachedJson,
   currentJson,
@@ -70,10 +70,8 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     example: '/api/components',
     async handle({ request, stated, index }) {
       const { components } = await index.status();
-      const wanted =
-        stated['purl'] === undefined ? undefined : await componentsOfPackage(index, stated['purl']);
-      if (stated['purl'] !== undefined && wanted === undefined)
-        throw wrong('purl', expectedPurl, quote(stated['purl']));
+      const named = readStated(purl, stated, parsePurl);
+      const wanted = named && (await componentsOfPackage(index, named));
       const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
         if (wanted?.has(component) === false) return [];
         const { lines: _, ...shared } = searched;

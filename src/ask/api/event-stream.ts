@@ -82,8 +82,17 @@ export async function streamMessages(
     return respond(request, 204, null, headers);
   // A stream that is compressed would hold its comments back.
   const isCompressed = !isOpen && isNamed(acceptedEncodings(request), 'gzip');
-  const render = () => renderMessages(first, messages, newestId, settings, isOpen);
-  const body = request.method === 'HEAD' ? null : render();
+  const gone = new AbortController();
+  const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: () => gone.abort(),
+  });
   return respond(request, 200, body, {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -99,26 +108,6 @@ function acceptedEncodings({ cf, headers: stated }: Request & { cf?: { clientAcc
 
 /** Many short messages are sent in few chunks. */
 const chunkLength = 2 ** 16;
-
-function renderMessages(
-  first: IteratorResult<Message>,
-  messages: AsyncGenerator<Message>,
-  newestId: string | undefined,
-  settings: ApiSettings,
-  isOpen: boolean,
-): ReadableStream<Uint8Array> {
-  const gone = new AbortController();
-  const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: () => gone.abort(),
-  });
-}
 
 /** `gone`: ends a stream that would stay open. */
 async function* textsOf(

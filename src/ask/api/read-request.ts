@@ -91,7 +91,7 @@ export function wrong(
 
 const mostBytes = 1_000_000;
 const json = 'application/json';
-const mediaTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 export interface ReadDocument {
   readonly text: string;
@@ -106,36 +106,31 @@ export async function readDocumentBody(
   request: Request,
   mostBytes: number,
 ): Promise<ReadDocument> {
-  const contentType = request.headers.get('content-type') ?? '';
   const mediaType = mediaTypeOf(request);
   const bytes = await readLimited(request, mostBytes);
-  if (!mediaTypes.includes(mediaType) || mediaType === json)
-    return { text: await decode('body', bytes), stated: {} };
-  const stated: Record<string, string> = {};
-  let document: File | string | undefined;
-  for (const [name, value] of await readForm(bytes, contentType)) {
-    if (name === 'document' && document === undefined) document = value as File | string;
-    else state(fields, stated, name, value instanceof Blob ? await decode(name, value) : value);
-  }
-  if (document === undefined)
+  if (!formTypes.includes(mediaType)) return { text: await decode('body', bytes), stated: {} };
+  const entries = await readForm(bytes, request);
+  const place = entries.findIndex(([name]) => name === 'document');
+  if (place === -1)
     throw wrong('document', 'the field document of a form, such as curl -F document=@bom.json', 'nothing');
+  const [[, document]] = entries.splice(place, 1) as [[string, File | string]];
+  const texts = entries.map(async ([name, value]): Promise<Entry> => {
+    return [name, value instanceof Blob ? await decode(name, value) : value];
+  });
+  const stated = validateFields(fields, await Promise.all(texts));
   if (typeof document === 'string') return { text: document, stated };
   return { text: await decode('document', document), name: document.name, stated };
 }
 
 /** The fields of a body: none, a JSON object, or a form. Throws a `ProblemError` that names what was expected. */
 export async function readBody(fields: readonly BodyField[], request: Request): Promise<Stated> {
-  const contentType = request.headers.get('content-type') ?? '';
   const mediaType = mediaTypeOf(request);
-  if (mediaType !== '' && !mediaTypes.includes(mediaType))
-    throw unsupported(mediaTypes.join(', '), mediaType);
+  const accepted = [json, ...formTypes];
+  if (mediaType !== '' && !accepted.includes(mediaType)) throw unsupported(accepted.join(', '), mediaType);
   const bytes = await readLimited(request, mostBytes);
   if (bytes.size === 0) return {};
-  if (mediaType === '') throw unsupported(mediaTypes.join(', '), 'no Content-Type');
-  const stated: Record<string, string> = {};
-  for (const [name, value] of await (mediaType === json ? readJson(bytes) : readForm(bytes, contentType)))
-    state(fields, stated, name, value);
-  return stated;
+  if (mediaType === '') throw unsupported(accepted.join(', '), 'no Content-Type');
+  return validateFields(fields, await (mediaType === json ? readJson(bytes) : readForm(bytes, request)));
 }
 
 /** Without its parameters. Throws a `ProblemError` for a compressed body. */
@@ -145,21 +140,20 @@ function mediaTypeOf({ headers }: Request): string {
   return (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-function state(
-  fields: readonly BodyField[],
-  stated: Record<string, string>,
-  name: string,
-  value: unknown,
-): void {
-  const field = fields.find((each) => each.name === name);
-  if (!field) {
-    const names = fields.map((each) => each.name).join(', ');
-    throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
+function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): Stated {
+  const stated: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    const field = fields.find((each) => each.name === name);
+    if (!field) {
+      const names = fields.map((each) => each.name).join(', ');
+      throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
+    }
+    if (Object.hasOwn(stated, name)) throw wrong(name, 'this field once', 'it repeatedly');
+    if (typeof value !== 'string') throw wrong(name, field.expected, kindOf(value));
+    validate(field, value);
+    stated[name] = value;
   }
-  if (Object.hasOwn(stated, name)) throw wrong(name, 'this field once', 'it repeatedly');
-  if (typeof value !== 'string') throw wrong(name, field.expected, kindOf(value));
-  validate(field, value);
-  stated[name] = value;
+  return stated;
 }
 
 async function decode(name: string, bytes: Blob): Promise<string> {
@@ -188,7 +182,8 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   return Object.entries(document).filter(([, value]) => value !== null);
 }
 
-async function readForm(bytes: Blob, contentType: string): Promise<Entry[]> {
+async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
+  const contentType = headers.get('content-type') ?? '';
   try {
     return [...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData())];
   } catch {

@@ -11,6 +11,7 @@ import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { ComponentName } from '../../core/schemas/scalars.ts';
 import { counted, defined, pick, quote } from '../../core/text.ts';
+import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl } from '../resolve.ts';
 import { defineTool, listText, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
 
@@ -41,9 +42,10 @@ export const listComponents = defineTool({
   }),
   async answer({ purl }, { index, day: asOf }) {
     const { components } = await index.status();
-    const wanted = purl === undefined ? undefined : await componentsOfPackage(index, purl);
-    if (purl !== undefined && wanted === undefined)
+    const named = purl === undefined ? undefined : parsePurl(purl);
+    if (purl !== undefined && !named)
       throw new WrongArgumentError(`purl: expected ${expectedPurl}; got ${quote(purl)}`);
+    const wanted = named && (await componentsOfPackage(index, named));
     const searched = await searchedIfSmall(index);
     const all = Object.entries(components).filter(([component]) => wanted?.has(component) !== false);
     const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state: freshness }]) => {

@@ -114,10 +114,7 @@ function readPackages(document: Fields, read: Read): ReadEntries {
       .filter(isObject)
       .filter(({ referenceType }) => referenceType === 'purl')
       .map(({ referenceLocator }) => referenceLocator);
-    const digests = objectsIn(checksums).map((checksum) => [
-      checksum['algorithm'],
-      checksum['checksumValue'],
-    ]);
+    const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [algorithm, checksumValue]);
     addEntry({ place, element: fields, name, version, purls, digests }, read);
   }
   return read;
