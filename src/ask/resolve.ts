@@ -1,5 +1,5 @@
 import { packageOf, type Purl } from '../core/purl.ts';
-import { nearest } from '../core/nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, quote } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -10,7 +10,7 @@ import { pathOf, readQuestion, type NamedComponent, type Packages } from './read
 export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsFile> {
   const details = await index.details(name);
   if (details) return details;
-  throw new UnknownNameError(unknownName(name, await namedComponents(index)));
+  throw unknownName(name, await namedComponents(index));
 }
 
 /** The one component that a text names, and the version beside it. Throws an `UnknownNameError`. */
@@ -40,9 +40,16 @@ export async function resolveAmong(
   let question = readQuestion(text, components);
   if (question.kind === 'query' || question.isTypo)
     question = readQuestion(text, components, await readPackages());
-  if (question.kind === 'query') throw new UnknownNameError(unknownName(text, components));
+  if (question.kind === 'query') throw unknownName(text, components);
   const { components: found, version, isTypo, owners = [] } = question;
-  if (found.length > 1) throw new UnknownNameError(severalNames(text, found));
+  const several = listed(
+    found.map(({ name }) => name),
+    10,
+  );
+  if (found.length > 1)
+    throw new UnknownNameError(
+      `${quote(text)} can mean ${counted(found.length, 'component')}: ${several}. Name one.`,
+    );
   const { name } = found[0]!;
   const owner = owners.find(({ component }) => component === name);
   const own = owner && version !== undefined ? await extractVersion(owner, version) : version;
@@ -77,19 +84,12 @@ export class UnknownNameError extends Error {
   override readonly name = 'UnknownNameError';
 }
 
-/** The message for a name that several components could have. */
-function severalNames(text: string, components: readonly NamedComponent[]): string {
+function unknownName(text: string, components: readonly NamedComponent[]): UnknownNameError {
   const names = components.map(({ name }) => name);
-  return `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`;
-}
-
-function unknownName(text: string, components: readonly NamedComponent[]): string {
-  const near = nearest(
-    text,
-    components.map(({ name }) => name),
+  const hint = didYouMean(text, names);
+  return new UnknownNameError(
+    `There is no component ${quote(text)}.${hint} The index has ${counted(names.length, 'component')}.`,
   );
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return `There is no component ${quote(text)}.${hint} The index has ${counted(components.length, 'component')}.`;
 }
 
 /** The version of the index for one of a package; as it is where the owner takes nothing out of it. */

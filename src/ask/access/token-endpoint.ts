@@ -1,6 +1,5 @@
 import { permissions as allPermissions, type Permission } from '../../core/schemas/permissions.ts';
-import { completeEndpoint, problemAnswer, type Endpoint } from '../api/endpoint.ts';
-import { inQuery } from '../api/parameters.ts';
+import { completeEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
 import { readStated } from '../api/read-request.ts';
 import { ProblemError, respond } from '../api/respond.ts';
 import type { Grant } from './guard.ts';

@@ -5,15 +5,19 @@ import { maxQueryLength, parseQuery } from '../../core/query/parse.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import { entriesFrom } from '../recorded-years.ts';
 import {
+  anInstant,
+  inQuery,
   jsonAnswer,
   nothingNew,
+  pageSize,
+  parameters,
   problemAnswer as problem,
+  segment,
   type Answer,
   type Question,
   type StatedEndpoint,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
-import { anInstant, inQuery, pageSize, parameters, segment } from './parameters.ts';
 import { parseTime, readStated, wrong } from './read-request.ts';
 import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
 

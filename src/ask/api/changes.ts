@@ -4,14 +4,15 @@ import type { PublishedChange } from '../published-index.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { requireComponent } from '../resolve.ts';
 import {
+  inQuery,
   nothingNew,
+  parameters,
   problemAnswer as problem,
   type Answer,
   type Question,
   type StatedEndpoint,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
-import { inQuery, parameters } from './parameters.ts';
 import { readStated, type Stated } from './read-request.ts';
 import { ProblemError } from './respond.ts';
 

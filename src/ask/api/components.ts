@@ -5,8 +5,14 @@ import { parsePurl } from '../../core/purl.ts';
 import { latestOf } from '../as-of-day.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
 import { answerTyped } from '../version-answer.ts';
-import { jsonAnswer, problemAnswer as problem, type StatedEndpoint } from './endpoint.ts';
-import { inQuery, parameters, segment } from './parameters.ts';
+import {
+  inQuery,
+  jsonAnswer,
+  parameters,
+  problemAnswer as problem,
+  segment,
+  type StatedEndpoint,
+} from './endpoint.ts';
 import { versionCharacters } from '../../core/version.ts';
 import { readStated } from './read-request.ts';
 import {

@@ -3,8 +3,7 @@ import { changeEndpoints } from './changes.ts';
 import { componentEndpoints } from './components.ts';
 import { completeEndpoint, type Endpoint } from './endpoint.ts';
 import { findReleases } from './find-releases.ts';
-import { scanDocument } from './scan-document.ts';
-import { attestPackage, scanPackage, showEnvelopes } from './scan-package.ts';
+import { attestPackage, scanDocument, scanPackage, showEnvelopes } from './scans.ts';
 
 /** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
 export const endpoints: readonly Endpoint[] = [

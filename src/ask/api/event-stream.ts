@@ -5,8 +5,7 @@ import {
   type RecordedEntry,
   type RecordedYears,
 } from '../recorded-years.ts';
-import type { ApiSettings, Question } from './endpoint.ts';
-import { parameters } from './parameters.ts';
+import { parameters, type ApiSettings, type Question } from './endpoint.ts';
 import { parseTime, readStated } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
 

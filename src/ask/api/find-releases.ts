@@ -10,8 +10,7 @@ import {
 } from '../../core/query/catalogue.ts';
 import { maxQueryLength, namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
-import { jsonAnswer, type StatedEndpoint } from './endpoint.ts';
-import { anInstant, inQuery, pageSize } from './parameters.ts';
+import { anInstant, inQuery, jsonAnswer, pageSize, type StatedEndpoint } from './endpoint.ts';
 import { parseTime, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, boundInWords } from '../../core/dates.ts';
+import { addDays, boundInWords, newestFirst } from '../../core/dates.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
@@ -72,7 +72,7 @@ async function comingChanges(index: PublishedIndex): Promise<AnsweredComing[]> {
       return defined({ on, onKind, component, event, phase, of, reason });
     });
   });
-  return all.sort((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
+  return all.sort((a, b) => newestFirst(b.on, a.on));
 }
 
 function comingSentence({ on, onKind, component, of, event, phase = '', reason }: AnsweredComing): string {
