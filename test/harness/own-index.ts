@@ -30,9 +30,9 @@ const listed = {
   '@example/server': ['2025.1.0', '2025.2.0', '2026.1.0'],
 };
 
-/** `node`: the folder with another Node. */
-export async function emptyComputer(node?: string): Promise<OwnIndex> {
-  const registry = await packageRegistry(packProgram());
+/** `tarball`: the packed program, which the registry has. `node`: the folder with another Node. */
+export async function emptyComputer(tarball: string, node?: string): Promise<OwnIndex> {
+  const registry = await packageRegistry(tarball);
   for (const [name, versions] of Object.entries(listed))
     registry.packuments.set(name, packument(name, versions));
   const folder = temporaryFolder();

@@ -103,7 +103,9 @@ function send(response: ServerResponse, document: object | undefined): void {
 /** A folder becomes one as it is asked for. What is for other systems is not installed here, and npm does without it. */
 async function sendTarball(response: ServerResponse, from: string | undefined): Promise<void> {
   if (from === undefined || !existsSync(from)) return send(response, undefined);
-  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  // npm keeps it, as it does from the registry of npm: what was installed once is not packed again.
+  const cacheControl = 'public, immutable, max-age=31557600';
+  response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': cacheControl });
   if (from.endsWith('.tgz')) return void response.end(readFileSync(from));
   const options = ['--exclude=./node_modules', '--transform=s,^[.],package,', '--hard-dereference'];
   const tar = spawn('tar', ['-c', ...options, '-C', from, '.'], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { differencesFromCheckout, emptyComputer, packagesToAdd } from '../harness/own-index.ts';
+import { differencesFromCheckout, emptyComputer, packagesToAdd, packProgram } from '../harness/own-index.ts';
 import { readJsonIn } from '../harness/root.ts';
 import { oldestNode } from './install.ts';
 
 test('on the oldest Node that the package takes, it makes the site that the checkout makes, byte for byte', async () => {
-  const index = await emptyComputer(join(oldestNode.dir, 'bin'));
+  const index = await emptyComputer(packProgram(), join(oldestNode.dir, 'bin'));
   try {
     const commands = [
       'npx release-index init',
