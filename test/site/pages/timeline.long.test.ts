@@ -5,44 +5,48 @@ import { buildFixtureIndex, buildMany } from './built-site.ts';
 import { audit, describeInBrowser, overflow, type Visitor } from './visit.ts';
 
 const widths = [320, 360, 768, 1280];
-const sized = (width: number) => ({ viewport: { width, height: 800 } });
 
 const bothThemes = [
   ['light', 1280],
   ['dark', 360],
 ] as const;
 
-function itLooksRight(
-  { visit }: Visitor,
-  { themes, isUnfolded }: { themes: readonly (readonly ['light' | 'dark', number])[]; isUnfolded: boolean },
-): void {
-  it.each(widths)('keeps every word of its pictures on the screen, %i wide', async (width) => {
-    for (const path of ['index.html', 'timeline.html']) {
-      await visit(path, sized(width), async (page) => {
-        expect(await overflow(page), path).toBe(0);
-        const cut = await page.locator('.plan :is(text, .cap, .name):visible').evaluateAll((elements) =>
-          elements.flatMap((element) => {
-            const { left, right } = element.getBoundingClientRect();
-            return left >= 0 && right <= innerWidth ? [] : element.textContent;
-          }),
-        );
-        expect(cut, path).toEqual([]);
+function itLooksRight({ visit }: Visitor, { isLarge }: { isLarge: boolean }): void {
+  it.each(['index.html', 'timeline.html'])(
+    '%s keeps every word of its pictures on the screen, however wide that is',
+    async (path) => {
+      await visit(path, {}, async (page) => {
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await overflow(page), `${width} wide`).toBe(0);
+          const cut = await page.locator('.plan :is(text, .cap, .name):visible').evaluateAll((elements) =>
+            elements.flatMap((element) => {
+              const { left, right } = element.getBoundingClientRect();
+              return left >= 0 && right <= innerWidth ? [] : element.textContent;
+            }),
+          );
+          expect(cut, `${width} wide`).toEqual([]);
+        }
       });
-    }
-  });
+    },
+  );
 
-  it.each(themes)(
-    'is accessible in the %s, %i wide, with targets of 24 pixels',
-    async (colorScheme, width) => {
-      for (const path of ['index.html', 'timeline.html']) {
-        await visit(path, { colorScheme, ...sized(width) }, async (page) => {
-          if (isUnfolded)
-            await page.evaluate(() =>
-              document.querySelectorAll('details').forEach((fold) => (fold.open = true)),
-            );
-          expect(await audit(page), path).toEqual([]);
-        });
-      }
+  it.each(['index.html', 'timeline.html'])(
+    '%s is accessible, with targets of 24 pixels',
+    async (path) => {
+      await visit(path, {}, async (page) => {
+        // In a large index the rows are many, and their colours and what is closed are those of the ordinary one.
+        if (isLarge) {
+          expect(await audit(page, { exceptRules: ['color-contrast'] })).toEqual([]);
+          return;
+        }
+        await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)));
+        for (const [colorScheme, width] of bothThemes) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 800 });
+          expect(await audit(page), colorScheme).toEqual([]);
+        }
+      });
     },
     120_000,
   );
@@ -68,7 +72,7 @@ function itLooksRight(
 }
 
 describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visitor) => {
-  itLooksRight(visitor, { themes: bothThemes, isUnfolded: true });
+  itLooksRight(visitor, { isLarge: false });
 
   it.each([true, false])('draws today where it is, without script: %s', async (isWithoutScript) => {
     await visitor.visit('timeline.html', { isWithoutScript }, async (page) => {
@@ -156,8 +160,7 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
 });
 
 describeInBrowser('the timeline of hundreds of components', buildMany, (visitor) => {
-  // What it has closed is there in the ordinary index, too, and an audit of so many elements takes half a minute.
-  describe('of 403', () => itLooksRight(visitor, { themes: bothThemes.slice(0, 1), isUnfolded: false }));
+  describe('of 403', () => itLooksRight(visitor, { isLarge: true }));
 
   it('is by month, the next 90 days first and the others closed', async () => {
     await visitor.visit('timeline.html', {}, async (page) => {

@@ -1,11 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Page, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
 import { asOf, type BuiltFolder } from './built-site.ts';
 import { serveFolder, type StaticServer } from '../../../src/deliver/host/static-server.ts';
 
 export interface Look extends BrowserContextOptions {
+  viewport?: ViewportSize;
+  colorScheme?: 'light' | 'dark';
   /** The page loads without script. It is on again once the page is there, because axe needs it. */
   isWithoutScript?: boolean;
   /** What the browser writes to the console on purpose of the test. */
@@ -61,11 +63,11 @@ interface OpenPage {
   readonly devTools: CDPSession;
 }
 
-/** Pages that later visits in the same look take over, by that look: a new one costs as much as a visit. */
+/** Pages that later visits with the same options take over, by these: a new one costs as much as a visit. */
 type LeftPages = Map<string, OpenPage[]>;
 
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext(options);
   const page = await context.newPage();
   return { page, devTools: await context.newCDPSession(page) };
 }
@@ -74,7 +76,6 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
 async function leave({ page, devTools }: OpenPage): Promise<void> {
   for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.emulateMedia({ media: null });
   await page.goto('about:blank');
   await devTools.send('Network.clearBrowserCache');
 }
@@ -84,11 +85,17 @@ async function visit<T>(
   left: LeftPages,
   url: string,
   path: string,
-  { isWithoutScript = false, expectedMessage, ...options }: Look,
+  {
+    isWithoutScript = false,
+    expectedMessage,
+    viewport = { width: 1280, height: 900 },
+    colorScheme = 'light',
+    ...options
+  }: Look,
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const look = JSON.stringify(options);
-  const open = left.get(look)?.pop() ?? (await openPage(browser, options));
+  const key = JSON.stringify(options);
+  const open = left.get(key)?.pop() ?? (await openPage(browser, options));
   const { page, devTools } = open;
   try {
     const said: string[] = [];
@@ -100,6 +107,8 @@ async function visit<T>(
     page.on('request', (request) => {
       if (!request.url().startsWith(url)) elsewhere.push(request.url());
     });
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ media: null, colorScheme });
     // What a page says of a day must not depend on the clock of the machine.
     await page.clock.setFixedTime(`${asOf}T12:00:00Z`);
     await devTools.send('Emulation.setScriptExecutionDisabled', { value: isWithoutScript });
@@ -109,7 +118,7 @@ async function visit<T>(
     expect(said, `console of ${path}`).toEqual([]);
     expect(elsewhere, `requests of ${path} to other hosts`).toEqual([]);
     await leave(open);
-    left.set(look, [...(left.get(look) ?? []), open]);
+    left.set(key, [...(left.get(key) ?? []), open]);
     return result;
   } catch (error) {
     await page.context().close();
@@ -120,9 +129,10 @@ async function visit<T>(
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** What axe holds against a page: one line for each place. */
-export async function audit(page: Page): Promise<string[]> {
+export async function audit(page: Page, { exceptRules = [] as string[] } = {}): Promise<string[]> {
   // The pages have no frames, for which alone the other mode opens a page of its own each time.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode().withTags(tags).disableRules(exceptRules);
+  const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
