@@ -47,6 +47,8 @@ export default defineConfig({
           name: 'renovate',
           include: [renovate],
           globalSetup: ['test/renovate/install.ts'],
+          // Files share Renovate, which takes longer to load than to run.
+          isolate: false,
           // For Renovate's functions that tests call themselves; a run of Renovate gets a level of its own.
           env: { LOG_LEVEL: 'fatal' },
         },

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { renovate } from './install.ts';
+import type { RunAnswer, RunRequest } from './process.ts';
 import { listenForAttempts, writeFolder } from './site.ts';
 
 /** What Renovate would do about one version in one file. */
@@ -35,7 +36,7 @@ export interface Upgrade {
 
 export interface Run {
   lookups: Lookup[];
-  /** One list for each branch. Only with `trace`. */
+  /** One list for each branch. */
   branches: Upgrade[][];
   /** What Renovate warned of or called an error. */
   problems: string[];
@@ -48,7 +49,6 @@ interface RunOptions {
   datasource?: string;
   /** With which the site is read. */
   token?: string;
-  trace?: boolean;
 }
 
 interface Dependency {
@@ -69,20 +69,41 @@ interface LogLine {
 
 const warn = 40;
 
+interface RenovateProcess {
+  child: ChildProcess;
+  /** Fails as soon as the process ends. */
+  ended: Promise<never>;
+  /** What was to leave the machine in its last run. */
+  attempts: string[];
+}
+
+/** Serves all files of this worker, one run after the other. */
+let running: Promise<RenovateProcess> | undefined;
+
 /**
  * Runs the real Renovate over a repository of the given files: locally, looking only, with nothing of this machine's
  * configuration and no way out but to loopback. With `datasource`, only what was looked up there by that name is told.
  */
 export async function runRenovate(
   files: Readonly<Record<string, string>>,
-  { origin, datasource, token, trace = false }: RunOptions,
+  { origin, datasource, token }: RunOptions,
 ): Promise<Run> {
-  const repository = writeFolder(files);
-  const outside = await listenForAttempts();
+  const { child, ended, attempts } = await (running ??= startRenovate());
+  const folder = writeFolder(files);
+  const home = writeFolder({});
   try {
-    const settings = {
+    // Of a folder without git, Renovate would remember the files for its next run.
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
+    const env = {
+      ...environment(home),
       LOG_FORMAT: 'json',
-      LOG_LEVEL: trace ? 'trace' : 'debug',
+      LOG_LEVEL: 'debug',
+      // Branches are told of at the lowest level, together with every answer of a server, which takes longer than the run.
+      RENOVATE_CONFIG: JSON.stringify({
+        logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
+      }),
+      RENOVATE_BASE_DIR: join(home, 'renovate'),
       RENOVATE_PLATFORM: 'local',
       RENOVATE_DRY_RUN: 'lookup',
       // A site on loopback is an internal host, which Renovate warns of.
@@ -92,8 +113,10 @@ export async function runRenovate(
         { matchHost: 'github.com', hostType: 'github', token: 'none' },
       ]),
     };
-    const { code, stdout, stderr } = await run('renovate.js', [], repository, settings, outside.origin);
-    if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stderr || stdout.slice(-2000)}`);
+    attempts.length = 0;
+    child.send({ folder, env } satisfies RunRequest);
+    const [{ code, stdout }] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
+    if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
     const lines = stdout
       .split('\n')
       .filter((line) => line !== '')
@@ -106,12 +129,23 @@ export async function runRenovate(
       problems: lines
         .filter(({ level }) => level >= warn)
         .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
-      attempts: outside.attempts,
+      attempts: [...attempts],
     };
   } finally {
-    await outside.close();
-    rmSync(repository, { recursive: true, force: true });
+    for (const dir of [folder, home]) rmSync(dir, { recursive: true, force: true });
   }
+}
+
+async function startRenovate(): Promise<RenovateProcess> {
+  const { origin, attempts } = await listenForAttempts();
+  const child = fork(join(import.meta.dirname, 'process.ts'), {
+    env: { ...environment(tmpdir()), HTTP_PROXY: origin, HTTPS_PROXY: origin, NO_PROXY: '127.0.0.1' },
+    execArgv: [],
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process of Renovate ended with ${code}`);
+  });
+  return { child, ended, attempts };
 }
 
 /** What Renovate's own validator, at its strictest, says of configurations. Its exit code and all it printed. */
@@ -119,57 +153,31 @@ export async function validateConfigs(
   configs: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {
   const folder = writeFolder(configs);
+  const program = join(renovate.dir, 'dist/config-validator.js');
+  const parameters = [program, '--strict', '--no-global', ...Object.keys(configs)];
   try {
-    const parameters = ['--strict', '--no-global', ...Object.keys(configs)];
-    const { code, stdout, stderr } = await run('config-validator.js', parameters, folder, {});
-    return { code, output: stdout + stderr };
+    return await new Promise((done) => {
+      const child = execFile(
+        process.execPath,
+        parameters,
+        { cwd: folder, env: environment(folder) },
+        (_, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
+      );
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A module of the installed Renovate by its path in `dist`. */
-export async function importRenovate<T>(path: string): Promise<T> {
-  return (await import(pathToFileURL(join(renovate.dir, 'dist', path)).href)) as T;
-}
-
-async function run(
-  program: string,
-  parameters: readonly string[],
-  cwd: string,
-  settings: Record<string, string>,
-  proxy?: string,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const home = writeFolder({});
-  mkdirSync(join(home, 'tmp'));
-  const env = {
+function environment(home: string): Record<string, string> {
+  return {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
     HOME: home,
-    TMPDIR: join(home, 'tmp'),
-    // Renovate is hundreds of modules, which only its first run has to compile.
+    TMPDIR: home,
+    // Renovate is hundreds of modules, which only its first process has to compile.
     NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
-    // A repository around the temporary folder is not the one to read.
-    GIT_CEILING_DIRECTORIES: dirname(cwd),
-    RENOVATE_BASE_DIR: join(home, 'renovate'),
     RENOVATE_X_IGNORE_RE2: 'true',
-    ...(proxy !== undefined && { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }),
-    ...settings,
   };
-  try {
-    const child = spawn(process.execPath, [join(renovate.dir, 'dist', program), ...parameters], {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-    const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
-    return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
 }
 
 function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): Lookup[] {

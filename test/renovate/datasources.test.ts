@@ -5,7 +5,7 @@ import { ask } from '../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../harness/git-server.ts';
 import { json, linkedPages } from '../harness/imitated-upstream.ts';
 import { serve, type Document, type Handler } from '../harness/upstream.ts';
-import { importRenovate } from './client.ts';
+import { importRenovate } from './install.ts';
 
 interface Registry {
   source(url: string): Source;

@@ -131,7 +131,7 @@ describe.each([
       ['templated', '0.1'],
       ['calver', '2025.3'],
     ];
-    const run = await look(merge(configurationOf(way, pins), { separateMultipleMinor: true }), pins, true);
+    const run = await look(merge(configurationOf(way, pins), { separateMultipleMinor: true }), pins);
 
     const links = await changelogLinks(run.branches);
 
@@ -158,7 +158,6 @@ describe('pull requests', () => {
     const run = await look(
       merge(configurationOf('preset', pins), { minimumReleaseAge: '14 days', labels: ['dependencies'] }),
       pins,
-      true,
     );
 
     const labels = run.branches
@@ -182,7 +181,7 @@ describe('pull requests', () => {
       ['replaced', '1.0'],
     ];
     const own = { minimumReleaseAge: '14 days', branchTopic: '{{depName}}-{{currentValue}}' };
-    const run = await look(merge(configurationOf('preset', pins), own), pins, true);
+    const run = await look(merge(configurationOf('preset', pins), own), pins);
 
     const bodies = await pullRequestBodies(run.branches);
     const found = run.branches.map(([upgrade], index) => ({
@@ -239,7 +238,7 @@ describe('pull requests', () => {
       ['variants', 'v1.0-rc-1'],
       ['counted', '1.0+k3s1'],
     ];
-    const run = await look(configurationOf('preset', pins), pins, true);
+    const run = await look(configurationOf('preset', pins), pins);
 
     const values = run.branches
       .flat()
@@ -257,7 +256,7 @@ describe('pull requests', () => {
 
   test('a replacement takes the place of name and version, and links its own changelog', async () => {
     const pins: Pin[] = [['replaced', '1.0']];
-    const run = await look(configurationOf('preset', pins), pins, true);
+    const run = await look(configurationOf('preset', pins), pins);
 
     expect(await changelogLinks(run.branches)).toEqual(
       new Map([['replaced undefined', ['https://example.com/tool#3-0-0']]]),
@@ -388,13 +387,13 @@ function merge(one: Configuration, other: Configuration): Configuration {
   return { ...one, ...other, packageRules: Array.from(new Set(rules), (rule) => JSON.parse(rule) as object) };
 }
 
-function look(configuration: object, pins: readonly Pin[], trace = false): Promise<Run> {
+function look(configuration: object, pins: readonly Pin[]): Promise<Run> {
   return runRenovate(
     {
       'renovate.json': JSON.stringify(configuration),
       Dockerfile: dockerfile(siteConfig.datasource, pins),
     },
-    { origin: served.origin, datasource: siteConfig.datasource, trace },
+    { origin: served.origin, datasource: siteConfig.datasource },
   );
 }
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { foreignPackage, install } from '../harness/install.ts';
 
 /** The client the index is proved with: 300 MB. */
@@ -6,6 +8,11 @@ export const renovate = foreignPackage('renovate', '44.121.2');
 /** Before the first test: the client is there. */
 export default async function installRenovate(): Promise<void> {
   await install(renovate);
+}
+
+/** A module of the installed Renovate by its path in `dist`. */
+export async function importRenovate<T>(path: string): Promise<T> {
+  return (await import(pathToFileURL(join(renovate.dir, 'dist', path)).href)) as T;
 }
 
 if (import.meta.main) await installRenovate();

@@ -38,7 +38,7 @@ test('in an index of its own, a later version of the program, its action and its
       '.npmrc': `registry=${registry.url}\n`,
       'renovate.json': JSON.stringify({ ...config, packageRules: [...config.packageRules, ...here] }),
     },
-    { origin: registry.url.replace(/\/$/, ''), trace: true },
+    { origin: registry.url.replace(/\/$/, '') },
   );
 
   expect(code, output).toBe(0);

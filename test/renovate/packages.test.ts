@@ -9,7 +9,8 @@ import { fixtureTheme as theme, snippetsOf } from '../harness/snippets.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
-import { importRenovate, runRenovate, type Run } from './client.ts';
+import { runRenovate, type Run } from './client.ts';
+import { importRenovate } from './install.ts';
 import { changelogLinks } from './pull-request.ts';
 import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 
@@ -139,7 +140,7 @@ afterAll(async () => {
 test('a package is proposed in the versions of this index wherever it is named, and nobody else is asked', async () => {
   const texts = Object.entries(files).map(([file, { text }]) => [file, text] as const);
 
-  const run = await look(preset(), Object.fromEntries(texts), true);
+  const run = await look(preset(), Object.fromEntries(texts));
 
   expect(proposals(run)).toEqual(
     Object.fromEntries(Object.entries(files).map(([file, { proposed }]) => [file, proposed])),
@@ -238,11 +239,8 @@ function preset(): object {
   return { extends: [`${served.origin}/renovate.json`] };
 }
 
-function look(configuration: object, texts: Record<string, string>, trace = false): Promise<Run> {
-  return runRenovate(
-    { 'renovate.json': JSON.stringify(configuration), ...texts },
-    { origin: served.origin, trace },
-  );
+function look(configuration: object, texts: Record<string, string>): Promise<Run> {
+  return runRenovate({ 'renovate.json': JSON.stringify(configuration), ...texts }, { origin: served.origin });
 }
 
 /** By file; without the address of the preset, which Renovate lists as well. */

@@ -1,5 +1,5 @@
 import { isPrereleaseForm } from '../../src/core/prerelease.ts';
-import { importRenovate } from './client.ts';
+import { importRenovate } from './install.ts';
 import type { ReleaseFile } from './site.ts';
 
 /** What is used of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { importRenovate, type Upgrade } from './client.ts';
+import type { Upgrade } from './client.ts';
+import { importRenovate } from './install.ts';
 import { writeFolder } from './site.ts';
 
 /**

@@ -5,7 +5,7 @@ import { toDay } from '../../src/core/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { fixtureIndex } from '../harness/checkout.ts';
 import { addProducts } from '../harness/endoflife-products.ts';
-import { importRenovate } from './client.ts';
+import { importRenovate } from './install.ts';
 import { buildAndServe, type ReleaseFile, type ServedSite } from './site.ts';
 
 interface Parsed {

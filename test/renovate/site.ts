@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { runHere } from '../harness/run-here.ts';
 
 /** What Renovate reads of a release file (renovatebot/renovate, lib/modules/datasource/custom/schema.ts). */
 export interface ReleaseFile {
@@ -31,7 +30,7 @@ export interface ServedSite {
   close(): Promise<void>;
 }
 
-/** Builds the site of a root with the command line, as a person would, and serves it on loopback under the address it was built for. */
+/** Builds the site of a root, and serves it on loopback under the address it was built for. */
 export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Promise<ServedSite> {
   const dir = mkdtempSync(join(tmpdir(), 'release-index-site-'));
   const requests: string[] = [];
@@ -47,7 +46,8 @@ export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Prom
   });
   const origin = originOf(server);
   const options = ['--root', root, '--out', dir, '--base-url', origin, '--as-of', day];
-  await promisify(execFile)(process.execPath, [join(checkout, 'src/cli.js'), 'build', ...options]);
+  const { status, stderr } = await runHere(['build', ...options]);
+  if (status !== 0) throw new Error(stderr);
   const names = readJson(join(dir, 'index.json')) as string[];
   return {
     dir,

@@ -40,7 +40,7 @@ describe('a repository that copied its configuration from the pages', () => {
   let byPreset: Run;
 
   beforeAll(async () => {
-    byPreset = await look({ 'renovate.json': siteSnippet('renovate-preset') }, usable, { trace: true });
+    byPreset = await look({ 'renovate.json': siteSnippet('renovate-preset') }, usable);
   });
 
   test('is proposed the newest supported versions in every kind of file, by preset', () => {
@@ -175,11 +175,7 @@ test("Renovate's own validator would notice a wrong option", async () => {
 });
 
 /** Every kind of file as copied, with the version of another day: the oldest there is. */
-function look(
-  config: Readonly<Record<string, string>>,
-  pinned: readonly ComponentSummary[],
-  options: { trace?: boolean } = {},
-): Promise<Run> {
+function look(config: Readonly<Record<string, string>>, pinned: readonly ComponentSummary[]): Promise<Run> {
   const files = pinned.flatMap((component) =>
     places.map(({ id }) => {
       const { file, text } = findSnippet(snippetsOf(site, component), id);
@@ -189,7 +185,7 @@ function look(
   );
   return runRenovate(
     { ...config, ...Object.fromEntries(files) },
-    { origin: served.origin, datasource: site.config.datasource, ...options },
+    { origin: served.origin, datasource: site.config.datasource },
   );
 }
 

@@ -1,0 +1,37 @@
+import { importRenovate } from './install.ts';
+
+/** A run in the repository of a folder; `env` is added to the environment that this process was started with. */
+export interface RunRequest {
+  folder: string;
+  env: Record<string, string>;
+}
+
+export interface RunAnswer {
+  code: number;
+  /** What Renovate printed. */
+  stdout: string;
+}
+
+// Renovate in a process that does one run after the other, each as `renovate.js` does its only one: loading its hundreds of
+// modules takes longer than a run.
+const logger = await importRenovate<{ init(): Promise<void>; clearProblems(): void }>('logger/index.js');
+const { bootstrap } = await importRenovate<{ bootstrap(): void }>('proxy.js');
+const { start } = await importRenovate<{ start(): Promise<number> }>('workers/global/index.js');
+
+await logger.init();
+bootstrap();
+
+process.on('message', async ({ folder, env }: RunRequest) => {
+  let stdout = '';
+  process.stdout.write = (text: string | Uint8Array) => {
+    stdout += String(text);
+    return true;
+  };
+  process.chdir(folder);
+  Object.assign(process.env, env);
+  logger.clearProblems();
+  await logger.init();
+  const code = await start();
+  process.send!({ code, stdout } satisfies RunAnswer);
+});
+process.on('disconnect', () => process.exit());
