@@ -13,8 +13,9 @@ import { siteOfFixtureIndex } from '../harness/site.ts';
 import { cdxgen, cyclonedxNpm } from './install.ts';
 
 const program = join(cyclonedxNpm.dir, 'bin/cyclonedx-npm-cli.js');
+const site = siteOfFixtureIndex();
+const details = readJsonIn<DetailsFile>(site, 'details/edge-node.json');
 let project: string;
-let details: DetailsFile;
 
 /** As npm would have installed it: two versions of a package that the index knows, one of them within another package. */
 beforeAll(() => {
@@ -37,7 +38,6 @@ beforeAll(() => {
     ...{ name: app.name, version: app.version, lockfileVersion: 3, requires: true },
     packages: { '': app, ...Object.fromEntries(locked) },
   });
-  details = readJsonIn(siteOfFixtureIndex(), 'details/edge-node.json');
 });
 
 /** In the folder of the project, where no registry can be reached. */
@@ -47,6 +47,8 @@ async function shell(command: string): Promise<void> {
     HOME: project,
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_update_notifier: 'false',
+    // Hundreds of modules, which only the first start of each program has to compile.
+    NODE_COMPILE_CACHE: join(project, 'compile-cache'),
   };
   await promisify(execFile)('sh', ['-c', command], { cwd: join(project, 'app'), env });
 }
@@ -69,7 +71,7 @@ function expectRight(scanned: readonly PolicyScan[]): void {
 }
 
 const commandOnPage = (title: string) =>
-  copiedFrom(readFileSync(join(siteOfFixtureIndex(), 'pipelines.html'), 'utf8'), title);
+  copiedFrom(readFileSync(join(site, 'pipelines.html'), 'utf8'), title);
 const pageCommand = commandOnPage('npm');
 
 describe('cyclonedx-npm', () => {
