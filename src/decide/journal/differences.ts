@@ -16,10 +16,17 @@ import {
   type VersionState,
 } from './fold-journal.ts';
 
-/** What has been judged and is compared with the journal. */
+/** A judged component, to be compared with its journal. */
 export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
 
-type Emit = (draft: DraftEvent) => void;
+/** A comparison under way. */
+interface Comparison {
+  readonly state: JournalState;
+  readonly judged: Judged;
+  readonly day: Day;
+  /** Adds an event of that day, unless it names another one, and applies it to the state. */
+  emit(draft: Omit<DraftEvent, 'on'> & { on?: Day }): void;
+}
 
 /**
  * The events that lead from what the journal last said of a component to what the index says of it on a day, in the order
@@ -28,19 +35,20 @@ type Emit = (draft: DraftEvent) => void;
 export function differences(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
   const state = structuredClone(before);
   const drafts: DraftEvent[] = [];
-  const emit: Emit = (draft) => {
-    const event = defined(draft) as DraftEvent;
+  const emit: Comparison['emit'] = (draft) => {
+    const event = defined({ on: day, ...draft }) as DraftEvent;
     if (event.reason !== undefined) event.reason = toLine(event.reason);
     drafts.push(event);
     applyEvent(state, event);
   };
-  compareNames(state, judged, day, emit);
-  compareAdvisories(state, judged, day, emit);
-  comparePresence(state, judged, day, emit);
-  for (const release of judged.judgement.releases) compareValues(state, release, day, emit);
-  compareFormerEnds(state, judged, day, emit);
-  for (const line of judged.judgement.lines) compareEnds(state, line, day, emit);
-  for (const line of judged.judgement.lines) compareVerdicts(state, line, judged, day, emit);
+  const comparison = { state, judged, day, emit };
+  compareNames(comparison);
+  compareAdvisories(comparison);
+  comparePresence(comparison);
+  for (const release of judged.judgement.releases) compareValues(release, comparison);
+  compareFormerEnds(comparison);
+  for (const line of judged.judgement.lines) compareEnds(line, comparison);
+  for (const line of judged.judgement.lines) compareVerdicts(line, comparison);
   return drafts;
 }
 
@@ -63,18 +71,17 @@ export function numberEvents(
   }));
 }
 
-function compareNames(state: JournalState, { name, definition }: Judged, day: Day, emit: Emit): void {
+function compareNames({ state, judged: { name, definition }, emit }: Comparison): void {
   const known = state.name ?? definition.renamedFrom?.[0] ?? name;
-  if (known !== name) emit({ type: 'renamed', on: day, from: known, to: name });
+  if (known !== name) emit({ type: 'renamed', from: known, to: name });
   const { replacedBy } = definition;
-  if (state.replacedBy !== replacedBy)
-    emit({ type: 'replaced', on: day, from: state.replacedBy, to: replacedBy });
+  if (state.replacedBy !== replacedBy) emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
 }
 
 /** One that changed is told anew as a whole. */
-function compareAdvisories(state: JournalState, { judgement }: Judged, day: Day, emit: Emit): void {
+function compareAdvisories({ state, judged, day, emit }: Comparison): void {
   const withdrawn = new Set(state.advisories.keys());
-  for (const stated of judgement.advisories) {
+  for (const stated of judged.judgement.advisories) {
     const { id: advisory, summary, url } = stated;
     const isKnown = withdrawn.delete(advisory);
     const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
@@ -84,23 +91,19 @@ function compareAdvisories(state: JournalState, { judgement }: Judged, day: Day,
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
     emit({ type, on, advisory, to, reason, url });
   }
-  for (const advisory of withdrawn) emit({ type: 'advisory-withdrawn', on: day, advisory });
+  for (const advisory of withdrawn) emit({ type: 'advisory-withdrawn', advisory });
 }
 
 /** Which releases are listed. One that nobody dates is dated by the day on which it was recorded. */
-function comparePresence(
-  state: JournalState,
-  { name, judgement, unadmitted }: Judged,
-  day: Day,
-  emit: Emit,
-): void {
+function comparePresence({ state, judged, day, emit }: Comparison): void {
+  const { name, judgement, unadmitted } = judged;
   const listed = new Set<string>();
   for (const release of judgement.releases) {
     const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } = release;
     listed.add(version);
     const known = state.versions.get(version);
     if (known?.isListed) continue;
-    if (known) emit({ type: 'included', on: day, version, reason: 'The definition admits it again.' });
+    if (known) emit({ type: 'included', version, reason: 'The definition admits it again.' });
     else
       emit({
         type: 'released',
@@ -118,11 +121,11 @@ function comparePresence(
     const reason = known.has(version)
       ? 'The definition no longer admits it.'
       : `data/${name}.json no longer holds it.`;
-    emit({ type: 'excluded', on: day, version, reason });
+    emit({ type: 'excluded', version, reason });
   }
 }
 
-function compareValues(state: JournalState, release: JudgedRelease, day: Day, emit: Emit): void {
+function compareValues(release: JudgedRelease, { state, day, emit }: Comparison): void {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
   const known = state.versions.get(version)!;
   const values: Partial<Record<CorrectedField, string | undefined>> = {
@@ -137,14 +140,14 @@ function compareValues(state: JournalState, release: JudgedRelease, day: Day, em
     const kind = field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
     const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
     if (to !== undefined && from !== to)
-      emit({ type: 'corrected', on: day, version, field, from, to, reason, timestampKind: kind });
+      emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
   }
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   if (isWithdrawn && !known.isWithdrawn)
     emit({ type: 'withdrawn', on: withdrawnSince, version, reason: `${source} no longer lists it.` });
   if (!isWithdrawn && known.isWithdrawn)
-    emit({ type: 'relisted', on: day, version, reason: `${source} lists it again.` });
+    emit({ type: 'relisted', version, reason: `${source} lists it again.` });
   if (republished && known.republished !== `${republished.from} ${republished.to}`)
     emit({ type: 'republished', version, ...republished });
 }
@@ -153,74 +156,51 @@ function compareValues(state: JournalState, release: JudgedRelease, day: Day, em
 const daysAhead = [7, 30, 90];
 
 /** Phases that a release line no longer has, because its policy has others now. */
-function compareFormerEnds(state: JournalState, { judgement }: Judged, day: Day, emit: Emit): void {
-  const lines = new Map(judgement.lines.map(({ name, phases }) => [name, phases]));
-  for (const [key, { until, isEnded }] of state.ends) {
+function compareFormerEnds({ state, judged, emit }: Comparison): void {
+  const lines = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
+  for (const [key, { until: from, isEnded }] of state.ends) {
     const [line, phase] = key.split('/') as [string, string];
     const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
-    if (isFormer && (until !== undefined || isEnded))
-      emit({
-        type: 'support-dropped',
-        on: day,
-        line,
-        phase,
-        from: until,
-        reason: 'It has no such phase now.',
-      });
+    if (isFormer && (from !== undefined || isEnded))
+      emit({ type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' });
   }
 }
 
-function compareEnds(
-  state: JournalState,
-  { name: line, phases: all }: JudgedLine,
-  day: Day,
-  emit: Emit,
-): void {
+function compareEnds({ name: line, phases: all }: JudgedLine, comparison: Comparison): void {
   const phases = all.length > 1 ? all.map(phaseLabel) : undefined;
-  for (const phase of all) compareEnd(state, { line, phase: phase.name, phases }, phase, day, emit);
+  for (const phase of all) compareEnd({ line, phase: phase.name, phases }, phase, comparison);
 }
 
 function compareEnd(
-  state: JournalState,
   place: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
   judged: JudgedPhase,
-  day: Day,
-  emit: Emit,
+  { state, day, emit }: Comparison,
 ): void {
-  const { until, untilKind, reason } = judged;
+  const { until: to, untilKind, reason } = judged;
   const known = () => state.ends.get(endKey(place));
   const about = { ...place, timestampKind: untilKind, rule: reason?.rule, reason: reason?.text };
   const from = known()?.until;
   // The same end may be that of a phase which is paid now, or followed by another one.
-  const isInOthers = until !== undefined && String(known()?.phases) !== String(place.phases);
-  if (from !== until || isInOthers) {
-    const moved = from === undefined || from === until ? 'support-announced' : 'support-moved';
-    const before = from === until ? undefined : from;
-    emit({
-      type: until === undefined ? 'support-dropped' : moved,
-      on: day,
-      ...about,
-      from: before,
-      to: until,
-    });
+  const isInOthers = to !== undefined && String(known()?.phases) !== String(place.phases);
+  if (from !== to || isInOthers) {
+    const isMoved = from !== undefined && from !== to;
+    const type = to === undefined ? 'support-dropped' : isMoved ? 'support-moved' : 'support-announced';
+    emit({ type, ...about, from: isMoved ? from : undefined, to });
   }
   const isEnded = isPhaseOver(judged, day);
-  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', on: day, ...about, to: until });
-  if (isEnded && !known()?.isEnded) emit({ type: 'support-ended', on: until ?? day, ...about });
-  if (isEnded || until === undefined) return;
-  const left = daysBetween(day, until);
+  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', ...about, to });
+  if (isEnded && !known()?.isEnded) emit({ type: 'support-ended', on: to ?? day, ...about });
+  if (isEnded || to === undefined) return;
+  const left = daysBetween(day, to);
   const days = daysAhead.find((ahead) => left <= ahead);
   if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity))
-    emit({ type: 'support-ending', on: until, ...about, days });
+    emit({ type: 'support-ending', on: to, ...about, days });
 }
 
 /** One event for a release line where all that is left of it changes for one reason, else one for each release. */
 function compareVerdicts(
-  state: JournalState,
   { name: line, releases }: JudgedLine,
-  { definition }: Judged,
-  day: Day,
-  emit: Emit,
+  { state, judged: { definition }, day, emit }: Comparison,
 ): void {
   const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
   const changed = releases.filter((release) => !isSame(verdictOf(release), release.reasons[0]));

@@ -3,14 +3,14 @@ import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts
 import type { Reason } from '../../core/schemas/published/details-file.ts';
 import { defined } from '../../core/text.ts';
 
-/** What the journal last said of a component. */
+/** The last statements of a journal on a component. */
 export interface JournalState {
   name?: string;
   replacedBy?: string;
   readonly versions: Map<string, VersionState>;
   /** Under `endKey`. */
   readonly ends: Map<string, EndState>;
-  /** What each advisory states, by id. */
+  /** The statement of each advisory, by id. */
   readonly advisories: Map<string, string>;
 }
 
@@ -32,7 +32,7 @@ export interface EndState {
   isEnded: boolean;
   /** Those of the line, as in the last event. */
   phases?: readonly string[];
-  /** Of 90, 30 and 7 days ahead, the least that was announced. */
+  /** The least of 90, 30 and 7 days ahead that was announced. */
   daysAnnounced?: number;
 }
 

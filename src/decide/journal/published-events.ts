@@ -30,7 +30,7 @@ export interface ListedChange {
   readonly version?: string;
   readonly line?: string;
   readonly url?: string;
-  /** Of several: the versions and lines, in the order of the journal. */
+  /** The versions and lines of several events, in the order of the journal. */
   readonly subjects?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
 
 type LineOf = ReadonlyMap<string, string | undefined>;
 
-/** What follows from another event of its run is left to that one: a withdrawn version is deprecated, an ended line, too. */
+/** Whether an event follows from another one of its run and is left out: a withdrawn version is deprecated, an ended line, too. */
 function isImplied(
   { type, rule, version, line }: PublishedChange,
   run: readonly PublishedChange[],
