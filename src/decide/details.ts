@@ -54,32 +54,19 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day
 }
 
 function lineDetails(line: JudgedLine): LineDetails {
-  const {
-    name,
-    isSupported,
-    isLts,
-    phase,
-    phases,
-    firstReleaseDay,
-    firstReleaseKind,
-    eolFrom,
-    eolKind,
-    endsWithNextLine,
-    reason,
-    releases,
-  } = line;
+  const { name, phases, releases } = line;
   return defined({
     line: name,
-    isSupported,
-    isLts,
-    phase: phase?.name,
+    isSupported: line.isSupported,
+    isLts: line.isLts,
+    phase: line.phase?.name,
     phases: unlessEmpty(severalPhases(phases).map(({ reason: _, ...published }) => published)),
-    firstReleaseDate: firstReleaseDay,
-    firstReleaseKind,
-    supportedUntil: eolFrom,
-    supportedUntilKind: eolKind,
-    undatedEnd: endsWithNextLine ? 'ends with the next line' : undefined,
-    reason: reason?.text,
+    firstReleaseDate: line.firstReleaseDay,
+    firstReleaseKind: line.firstReleaseKind,
+    supportedUntil: line.eolFrom,
+    supportedUntilKind: line.eolKind,
+    undatedEnd: line.endsWithNextLine ? 'ends with the next line' : undefined,
+    reason: line.reason?.text,
     latest: newestRelease(releases).version,
     releases: releases.length,
   });

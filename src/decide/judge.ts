@@ -1,15 +1,16 @@
 import { newestFirst, type Day } from '../core/dates.ts';
 import { isPhaseOver, lastFreePhase, phaseOn } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { StatedLine, TimestampKind } from '../core/schemas/recorded.ts';
-import { defined } from '../core/text.ts';
+import { isSelected } from '../core/schemas/selected-versions.ts';
+import { isStaticId } from '../core/schemas/source.ts';
+import { listingSources, type StatedLine } from '../core/schemas/recorded.ts';
+import { defined, pick } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security } from './advisories.ts';
-import { ownReasons } from './deprecations.ts';
-import { groupByLine } from './lines.ts';
+import { groupByLine, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
-import type { Release } from './releases.ts';
-import { endWithNextLine, supportOf, type JudgedPhase } from './support.ts';
+import { deprecatedSince, type Release } from './releases.ts';
+import { endWithNextLine, supportOf, type JudgedPhase, type LineSupport } from './support.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release, Security {
@@ -23,19 +24,12 @@ export interface JudgedRelease extends Release, Security {
 }
 
 /** A release line and what is decided about it on one day. */
-export interface JudgedLine {
-  readonly name: string;
+export interface JudgedLine
+  extends Pick<ReleaseLine, 'name' | 'firstReleaseDay' | 'firstReleaseKind'>, LineSupport {
   /** Oldest first. */
   readonly releases: readonly JudgedRelease[];
-  readonly firstReleaseDay?: Day;
-  /** An observed day is an upper bound: the line began no later than that. */
-  readonly firstReleaseKind?: TimestampKind;
-  /** In their order; empty without a policy. */
-  readonly phases: readonly JudgedPhase[];
   /** The present one, where it has several. */
   readonly phase?: JudgedPhase;
-  /** It has long-term support. */
-  readonly isLts?: true;
   /** Whether a phase runs that everybody has, also where it is deprecated; absent without a policy, which nobody has promised then. */
   readonly isSupported?: boolean;
   /** The first day after the last phase that is not paid, past or future, where one is known. */
@@ -54,7 +48,7 @@ export interface Judgement {
   readonly releases: readonly JudgedRelease[];
   /** Oldest first. */
   readonly lines: readonly JudgedLine[];
-  /** Of the definition and its sources, by id. */
+  /** Those of the definition and of its sources, by id. */
   readonly advisories: readonly Advisory[];
   /** The greatest version that is stable and not deprecated. */
   readonly latest?: JudgedRelease;
@@ -86,20 +80,15 @@ export function judge(
     const { reason, until: eolFrom, untilKind: eolKind } = free ?? {};
     const isSupported = free && !isPhaseOver(free, day);
     return defined({
-      name: line.name,
+      ...pick(line, ['name', 'firstReleaseDay', 'firstReleaseKind']),
+      ...{ phases, phase: phaseOn(phases, day), isLts },
       releases: line.releases.map((release) => ({
         ...release,
         ...verdictOf([...(reason ? [reason] : []), ...ownReasonsOf(release)], day),
         ...securityOf(release.parsed),
         isSupported,
       })),
-      firstReleaseDay: line.firstReleaseDay,
-      firstReleaseKind: line.firstReleaseKind,
-      ...{ phases, phase: phaseOn(phases, day), isLts },
-      isSupported,
-      eolFrom,
-      eolKind,
-      reason,
+      ...{ isSupported, eolFrom, eolKind, reason },
       endsWithNextLine: withNextLine[index] || undefined,
     });
   });
@@ -113,6 +102,39 @@ export function judge(
     latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
     nextChangeOn: earliestChange(judgedLines, day),
   });
+}
+
+/** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
+function ownReasons(definition: Definition): (release: Release) => Reason[] {
+  const rules = (definition.deprecated ?? []).map(({ versions, reason: text, since: from, url }) => ({
+    includes: isSelected(versions),
+    reason: defined({ rule: 'definition', text, from, url } as const),
+  }));
+  return (release) =>
+    [
+      ...rules.filter(({ includes }) => includes(release.version)).map(({ reason }) => reason),
+      upstreamReason(definition, release),
+      withdrawnReason(release),
+    ].filter((reason) => reason !== undefined);
+}
+
+function upstreamReason(
+  { ignoreUpstreamDeprecation }: Definition,
+  { recorded }: Release,
+): Reason | undefined {
+  const { deprecated } = recorded;
+  if (ignoreUpstreamDeprecation || deprecated === undefined) return undefined;
+  const sources = listingSources(recorded);
+  const isOwn = sources.length > 0 && sources.every(isStaticId);
+  const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
+  return defined({ rule: 'upstream', text, from: deprecatedSince(recorded) } as const);
+}
+
+function withdrawnReason(release: Release): Reason | undefined {
+  const { withdrawnSince, source = 'Upstream' } = release.recorded;
+  if (withdrawnSince === undefined) return undefined;
+  const text = `${isStaticId(source) ? 'The definition' : source} has not listed it since ${withdrawnSince}.`;
+  return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 
 function holdsOn({ from }: Reason, day: Day): boolean {

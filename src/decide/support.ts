@@ -15,10 +15,11 @@ export interface JudgedPhase extends Phase {
   readonly reason?: Reason;
 }
 
-/** What a policy gives a release line. */
+/** The support that a policy gives a release line. */
 export interface LineSupport {
-  /** Empty without a policy; of which nobody promised anything. */
+  /** In their order; empty without a policy, so that nothing is promised. */
   readonly phases: readonly JudgedPhase[];
+  /** It has long-term support. */
   readonly isLts?: true;
 }
 
@@ -86,13 +87,8 @@ function statedLtsTest(stated: readonly StatedLine[], day: Day): LineTest {
   return ({ name }) => names.has(name) || undefined;
 }
 
-/** Who states ends of support: a host, and its page or document. */
-interface Statement {
-  readonly host: string;
-  readonly url?: string;
-}
-
-function statedBy(source: SupportSource): Statement {
+/** The host that states ends of support, and its page or document. */
+function statedBy(source: SupportSource): { host: string; url?: string } {
   const page =
     'url' in source ? source.url : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
   return { host: new URL(page).host, ...(page.startsWith('https:') && { url: page }) };
@@ -110,8 +106,7 @@ function because(text: string, from?: Day, isBound = false, url?: string): Reaso
 }
 
 /**
- * Every version may be deprecated before support ends. Where nobody states since when, it has been so since support ended at the
- * latest.
+ * Every version may be deprecated before support ends. If nobody states since when, it has been so since support ended at the latest.
  */
 function ended(policy: Policy<'ended'>, day: Day): JudgedPhase {
   const { since, deprecatedFrom, reason = describePolicy(policy, day) } = policy;
@@ -202,7 +197,7 @@ function datedPhases(
   lines: readonly ReleaseLine[],
   stated: readonly StatedLine[],
   day: Day,
-  by?: Statement,
+  by?: ReturnType<typeof statedBy>,
 ): JudgedPhase[][] {
   const as = by ? `, as ${by.host} states` : '';
   const all = stated
@@ -255,25 +250,21 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: 
       return describeEnd(policy, day);
     case 'term': {
       const { months, phases = [], lts } = policy;
-      const list = (all: readonly Planned<'months'>[]) =>
-        all.map((phase) => `${phaseLabel(phase)} until ${phase.months}`).join(', ');
       const rule =
         months === undefined
-          ? `The phases of a release line, in months from its first release: ${list(phases)}.`
+          ? `The phases of a release line, in months from its first release: ${planned(phases)}.`
           : `A release line is supported for ${countedInWords(months, 'month')} from its first release.`;
-      return lts ? `${rule} With long-term support, in months: ${list(lts.phases)}.` : rule;
+      return lts ? `${rule} With long-term support, in months: ${planned(lts.phases)}.` : rule;
     }
     case 'latest-lines': {
       const { count, phases = [], lts } = policy;
-      const list = (all: readonly Planned<'count'>[]) =>
-        all.map((phase) => `${phaseLabel(phase)} for ${phase.count}`).join(', ');
       const newest =
         count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
       const rule =
         count === undefined
-          ? `The phases of the newest release lines: ${list(phases)}.`
+          ? `The phases of the newest release lines: ${planned(phases)}.`
           : `${newest} supported.`;
-      return lts ? `${rule} Of those with long-term support: ${list(lts.phases)}.` : rule;
+      return lts ? `${rule} Of those with long-term support: ${planned(lts.phases)}.` : rule;
     }
     case 'dated':
       return 'The support of each release line ends on a stated day.';
@@ -282,10 +273,16 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: 
   }
 }
 
-function describeEnd(
-  { since, deprecatedFrom }: Extract<SupportPolicy, { policy: 'ended' }>,
-  day: Day,
-): string {
+/** `active until 12, security until 18` months, or `active for 1, security for 3` lines. */
+function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): string {
+  return phases
+    .map(
+      (phase) => `${phaseLabel(phase)} ${'months' in phase ? `until ${phase.months}` : `for ${phase.count}`}`,
+    )
+    .join(', ');
+}
+
+function describeEnd({ since, deprecatedFrom }: Policy<'ended'>, day: Day): string {
   const end = since ?? deprecatedFrom;
   if (end === undefined) return 'Support of this component has ended.';
   if (end <= day) return `Support of this component ended on ${end}.`;
