@@ -18,7 +18,7 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
 
 /**
  * Whether a definition still admits what was recorded under an earlier one. A release is admitted if any source that has
- * listed it takes it. What was recorded by hand, or from a source that is no longer asked, stays. `extractVersion` has no
+ * listed it takes it. Releases that were recorded by hand, or from a source that is no longer asked, stay. `extractVersion` has no
  * say: a recorded version is what was left after it.
  */
 export function admission({ sources, prereleases }: Definition): (entry: RecordedRelease) => boolean {

@@ -5,7 +5,7 @@ import { parseOrderedRange } from '../core/version-range.ts';
 
 export type Severity = NonNullable<Advisory['severity']>;
 
-/** What is known of the security of a release. */
+/** The advisories on a release. */
 export interface Security {
   /** Those that affect it. */
   readonly advisories: readonly Advisory[];

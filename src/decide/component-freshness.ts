@@ -11,7 +11,7 @@ import { defined } from '../core/text.ts';
 /** A source that did not answer, or whose answer waits for a person. */
 export type Trouble = z.infer<typeof PublishedTrouble>;
 
-/** What a reader is told about how fresh a component is. */
+/** The freshness of a component, for readers. */
 export interface ComponentFreshness {
   /** `static`: nothing is asked; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
   readonly state: FreshnessState;

@@ -21,7 +21,7 @@ export interface Component {
   readonly judgement: Judgement;
   /** Recorded, but the definition does not admit them: only its changes know them. Oldest first. */
   readonly unadmitted: readonly Release[];
-  /** What the index had said of it by that day. */
+  /** The events that the index had recorded of it by that day. */
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
@@ -41,7 +41,7 @@ export interface Replacement {
   readonly changelogUrl: string;
 }
 
-/** What the documents about all components say of one. A build holds all summaries, but the releases of few components. */
+/** The part of a component that documents about all components need. A build holds all summaries, but the releases of few components. */
 export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;
@@ -142,7 +142,7 @@ function summariseLine(line: JudgedLine): LineSummary {
 }
 
 /**
- * A version in use of such a package is offered none that the package does not have. Of what was never gathered, the only source
+ * A version in use of such a package is offered none that the package does not have. If nothing was ever gathered, the only source
  * has it all.
  */
 function packageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
@@ -164,7 +164,7 @@ export interface StatedChangelog {
   readonly versions: readonly string[];
 }
 
-/** Of the releases that are not deprecated: nobody is offered another. */
+/** Those of releases that are not deprecated: nobody is offered another. */
 function statedChangelogs(
   { changelogUrl: whole, releaseChangelogUrl: rule }: Definition,
   releases: readonly JudgedRelease[],

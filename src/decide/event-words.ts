@@ -5,7 +5,7 @@ import { sentence } from '../core/text.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
 
-/** What a person calls a recorded value. */
+/** The names of recorded values for people. */
 export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>> = {
   releaseTimestamp: 'release day',
   timestampKind: 'kind of the release day',
@@ -15,7 +15,7 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
   deprecated: 'deprecation upstream',
 };
 
-/** What an event says, in a sentence that follows from it alone, so that it stays the same on every later day. */
+/** An event in a sentence that follows from it alone, so that it stays the same on every later day. */
 export function eventText(event: Described): string {
   const { type, version, from, to, reason } = event;
   const why = reason === undefined ? '.' : `: ${sentence(reason)}`;
@@ -74,7 +74,7 @@ function subjectOf({ version, line }: Described): string {
   return version ?? `release line ${line}`;
 }
 
-/** What happened to many at once. */
+/** Events of many releases or lines at once, in words that follow their number. */
 const happened: Readonly<Partial<Record<EventType, string>>> = {
   released: 'were added',
   deprecated: 'are deprecated',
@@ -95,7 +95,6 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   'support-ended': 'are out of support',
 };
 
-/** What happened to so many things at once, after their number. */
 export function happenedToMany(type: EventType): string {
   return happened[type] ?? 'changed';
 }

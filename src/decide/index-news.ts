@@ -5,7 +5,7 @@ import { happenedToMany } from './event-words.ts';
 import type { ListedChange } from './journal/published-events.ts';
 import { releasedLately, type RecentRelease } from './recent.ts';
 
-/** What happened to a component on a day: releases that came out, or a change. */
+/** News of a component on a day: releases that came out, or a change. */
 export interface IndexNews {
   readonly day: Day;
   readonly component: string;
@@ -13,9 +13,9 @@ export interface IndexNews {
   readonly kind: ListedChange['type'];
   /** Those that came out, the greatest first. */
   readonly released: readonly RecentRelease[];
-  /** Of a change: what happened, in a whole sentence without its reason. */
+  /** A change in a whole sentence, without its reason; empty for releases. */
   readonly text: string;
-  /** Of a change: the newest of those that it is about. */
+  /** The newest of the changes; absent for releases. */
   readonly change?: ListedChange;
 }
 

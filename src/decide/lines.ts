@@ -15,7 +15,7 @@ export interface ReleaseLine {
   /** Whether upstream states that day; an observed one is an upper bound. */
   readonly firstReleaseKind?: TimestampKind;
   /**
-   * Where nobody states when the line began: the earliest first day among the newer lines, if that is the tighter bound.
+   * The earliest first day among the newer lines, where nobody states when this line began and that is the tighter bound.
    * The line cannot have begun later than that, in a scheme whose numbers grow.
    */
   readonly firstReleaseNotAfter?: Day;

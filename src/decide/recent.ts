@@ -13,7 +13,7 @@ export interface RecentRelease {
   readonly isDeprecated: boolean;
 }
 
-/** What "lately" means at most, in days back from the newest release: 26 weeks. */
+/** The most that "lately" means, in days back from the newest release: 26 weeks. */
 const recentDays = 26 * 7;
 
 /** Some products have a release every few hours. */
@@ -38,7 +38,7 @@ export function recentReleases({ name: component, definition, judgement }: Compo
 
 /**
  * The releases of all components by the day on which they came out, newest first; those of a day by component, the greatest
- * version first. Of a component that releases very often, only the newest.
+ * version first. If a component releases very often, only its newest.
  */
 export function releasedLately(summaries: readonly ComponentSummary[]): RecentRelease[] {
   return summaries.flatMap(({ recent }) => recent).sort((a, b) => newestFirst(a.day, b.day));

@@ -33,7 +33,7 @@ export function advisoryWords({ severity, fixed }: Pick<Advisory, 'severity' | '
   return severity === undefined ? remedy : `${severity}; ${remedy}`;
 }
 
-/** What is known of the security of a release; none, one or two sentences. */
+/** The security of a release in none, one or two sentences. */
 export function securitySentences({
   advisories,
   fixes,
