@@ -4,7 +4,7 @@ import { listingSources, type Dissent, type RecordedRelease } from '../../core/s
 import { defined, toLine } from '../../core/text.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
-/** What a source states of a recorded release. */
+/** The statement of a source on a recorded release. */
 export interface Statement {
   stated: AcceptedRelease;
   answer: { id: string; statesDeprecation: boolean; isAccepted?: boolean };

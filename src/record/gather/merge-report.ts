@@ -3,11 +3,11 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
-/** What a run changed in the recorded data of a component. */
+/** A change that a run made in the recorded data of a component. */
 export interface RecordedChange {
   kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected' | 'republished';
   version: string;
-  /** What changed, for a person; empty where the kind says it all. */
+  /** The change in words; empty where the kind says it all. */
   detail: string;
 }
 
@@ -19,13 +19,13 @@ export class MergeReport {
   readonly changes: RecordedChange[] = [];
   readonly findings: Finding[] = [];
   readonly unsteady: Unsteady;
+  readonly day: Day;
   readonly #component: string;
-  readonly #day: Day;
   readonly #fresh = new Set<RecordedRelease>();
 
-  constructor(component: string, day: Day, unsteady: Unsteady = {}) {
+  constructor(component: string, day: Day, unsteady: Unsteady) {
     this.#component = component;
-    this.#day = day;
+    this.day = day;
     this.unsteady = { ...unsteady };
   }
 
@@ -49,10 +49,8 @@ export class MergeReport {
     field: Field,
     to: RecordedRelease[Field] | undefined,
   ): void {
-    if (!this.isFresh(entry)) {
-      const times = this.timesChanged(entry, field) + 1;
-      this.unsteady[`${entry.version} ${field}`] = { on: this.#day, times };
-    }
+    const times = this.timesChanged(entry, field) + 1;
+    if (!this.isFresh(entry)) this.unsteady[`${entry.version} ${field}`] = { on: this.day, times };
     if (to === undefined) delete entry[field];
     else entry[field] = to;
   }
@@ -63,8 +61,8 @@ export class MergeReport {
 
   /** Each change has to wait twice as long as the one before, so that an upstream that wavers does not fill the journal. */
   isTooSoon(entry: RecordedRelease, field: UnsteadyField): boolean {
-    const { on, times } = this.unsteady[`${entry.version} ${field}`] ?? { on: this.#day, times: 0 };
-    return times > 1 && daysBetween(on, this.#day) < 2 ** (times - 1);
+    const { on, times } = this.unsteady[`${entry.version} ${field}`] ?? { on: this.day, times: 0 };
+    return times > 1 && daysBetween(on, this.day) < 2 ** (times - 1);
   }
 
   finding(level: 'warning' | 'notice', message: string): void {

@@ -7,28 +7,25 @@ import {
 } from '../../core/schemas/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { listed, toLine } from '../../core/text.ts';
+import type { Statement } from './conflicts.ts';
 import type { MergeReport } from './merge-report.ts';
-import type { AcceptedRelease } from './stated-release.ts';
 
 /** A published day, once recorded, stays. An observed one gives way to it: the version existed by then, perhaps earlier. */
-export function mergeTimestamp(
-  entry: RecordedRelease,
-  { publishedAt }: AcceptedRelease,
-  id: string,
-  day: Day,
-  report: MergeReport,
-): void {
-  const recorded = entry.releaseTimestamp;
-  if (recorded === undefined) {
-    if (publishedAt !== undefined) redate(entry, publishedAt, 'published', `${id} states the day`, report);
-    else redate(entry, entry.firstSeen ?? day, 'observed', `${id} lists it, without a day`, report);
-  } else if (entry.timestampKind === 'observed' && publishedAt !== undefined) {
-    const seenOn = dayOf(recorded);
-    if (dayOf(publishedAt) <= seenOn) redate(entry, publishedAt, 'published', `${id} states the day`, report);
-    else {
-      const what = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${seenOn}.`;
-      report.finding('notice', `${what} The recorded day stays.`);
-    }
+export function mergeTimestamp(entry: RecordedRelease, statement: Statement, report: MergeReport): void {
+  const { id } = statement.answer;
+  const { publishedAt } = statement.stated;
+  const { releaseTimestamp: recorded } = entry;
+  if (publishedAt === undefined) {
+    if (recorded === undefined)
+      redate(entry, entry.firstSeen ?? report.day, 'observed', `${id} lists it, without a day`, report);
+  } else if (
+    recorded === undefined ||
+    (entry.timestampKind === 'observed' && dayOf(publishedAt) <= dayOf(recorded))
+  )
+    redate(entry, publishedAt, 'published', `${id} states the day`, report);
+  else if (entry.timestampKind === 'observed') {
+    const what = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${dayOf(recorded)}.`;
+    report.finding('notice', `${what} The recorded day stays.`);
   }
 }
 
@@ -60,15 +57,13 @@ const maxReplacedNamed = 3;
  */
 export function mergeDigests(
   entry: RecordedRelease,
-  { digests: stated }: AcceptedRelease,
-  { id, isAccepted = false }: { id: string; isAccepted?: boolean },
-  day: Day,
+  { stated: { digests }, answer: { id, isAccepted } }: Statement,
   report: MergeReport,
 ): void {
-  if (stated === undefined) return;
+  if (digests === undefined) return;
   const known = new Map(Object.entries(entry.digests?.[id] ?? {}));
   const replaced: { from: string; to: string }[] = [];
-  for (const [artifact, text] of Object.entries(stated)) {
+  for (const [artifact, text] of Object.entries(digests)) {
     const before = known.get(artifact);
     if (before === undefined) {
       if (known.size < maxArtifacts) known.set(artifact, strongest(text));
@@ -81,9 +76,11 @@ export function mergeDigests(
     }
   }
   if (replaced.length > 0) {
-    const name = (texts: string[]) => toLine(listed(texts, maxReplacedNamed));
-    const [from, to] = [replaced.map((one) => one.from), replaced.map((one) => one.to)];
-    entry.republished = { on: day, from: name(from), to: name(to) };
+    const name = (side: 'from' | 'to') => {
+      const texts = replaced.map((one) => one[side]);
+      return toLine(listed(texts, maxReplacedNamed));
+    };
+    entry.republished = { on: report.day, from: name('from'), to: name('to') };
   }
   entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
 }
@@ -111,13 +108,10 @@ function united(before: string, text: string): string {
   return [...digests].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
 }
 
-/** What one source attests of a build is recorded once: another attestation replaces nothing. */
-export function mergeProvenance(
-  entry: RecordedRelease,
-  { provenance }: AcceptedRelease,
-  report: MergeReport,
-): void {
+/** The first attested build is recorded and stays: another attestation replaces nothing. */
+export function mergeProvenance(entry: RecordedRelease, { stated }: Statement, report: MergeReport): void {
   const recorded = entry.provenance;
+  const { provenance } = stated;
   entry.provenance ??= provenance;
   if (!recorded || !provenance || recorded.repository === provenance.repository) return;
   const what = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;

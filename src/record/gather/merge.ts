@@ -11,7 +11,7 @@ import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
-/** What one source answered. A source that failed or is held has no answer and does not appear. */
+/** The accepted answer of one source. A source that failed or is held has none. */
 export interface SoundAnswer {
   id: string;
   releases: readonly AcceptedRelease[];
@@ -32,7 +32,7 @@ export interface MergeInput {
   /** Versions that were missing before, with the first day on which they were. */
   missing: Readonly<Record<string, Day>>;
   /** How often values of releases have changed, as earlier runs counted. */
-  unsteady?: Freshness['unsteady'];
+  unsteady: NonNullable<Freshness['unsteady']>;
   /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
   sources: readonly string[];
   /** In the same order. */
@@ -95,9 +95,7 @@ class Merge {
         `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
       );
     }
-    const statements = this.#statements.get(entry);
-    if (statements) statements.push({ stated, answer });
-    else this.#statements.set(entry, [{ stated, answer }]);
+    this.#statements.set(entry, [...(this.#statements.get(entry) ?? []), { stated, answer }]);
   }
 
   finish(): Merged {
@@ -106,12 +104,12 @@ class Merge {
       const listing = this.#listing(entry);
       if (listing) this.#relist(entry, listing.id);
       const statements = this.#statements.get(entry) ?? [];
-      for (const { stated, answer } of statements) {
-        addListingSource(entry, answer.id);
-        if (stated.isImmutable) entry.immutable = true;
-        mergeTimestamp(entry, stated, answer.id, this.#input.day, this.#report);
-        mergeDigests(entry, stated, answer, this.#input.day, this.#report);
-        mergeProvenance(entry, stated, this.#report);
+      for (const statement of statements) {
+        addListingSource(entry, statement.answer.id);
+        if (statement.stated.isImmutable) entry.immutable = true;
+        mergeTimestamp(entry, statement, this.#report);
+        mergeDigests(entry, statement, this.#report);
+        mergeProvenance(entry, statement, this.#report);
       }
       this.#mergeLink(entry, statements);
       this.#mergeFlag(entry, statements);
@@ -135,14 +133,14 @@ class Merge {
 
   #add(stated: AcceptedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
-    const isObserved = stated.publishedAt === undefined;
+    const { version, publishedAt, notListedOn } = stated;
     const entry: RecordedRelease = {
-      version: stated.version.text,
-      releaseTimestamp: stated.publishedAt ?? day,
-      timestampKind: isObserved ? 'observed' : 'published',
+      version: version.text,
+      releaseTimestamp: publishedAt ?? day,
+      timestampKind: publishedAt === undefined ? 'observed' : 'published',
       source: id,
       firstSeen: day,
-      ...(isLater(stated.notListedOn, stated.publishedAt) && { notListedOn: stated.notListedOn! }),
+      ...(isLater(notListedOn, publishedAt) && { notListedOn: notListedOn! }),
     };
     this.#entries.push(entry);
     this.#report.add(entry);
@@ -158,19 +156,16 @@ class Merge {
   #mergeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
     const statement = statements.find(({ stated }) => stated.changelogUrl !== undefined);
     const link = statement?.stated.changelogUrl;
-    if (!statement || link === entry.changelogUrl || this.#report.isTooSoon(entry, 'changelogUrl')) return;
-    if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, statement)) return;
+    if (!this.#isChange(entry, 'changelogUrl', link, statement)) return;
     this.#report.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
     this.#report.set(entry, 'changelogUrl', link);
   }
 
   #mergeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
     const statement = statements.find(({ stated }) => stated.isPrerelease !== undefined);
-    if (!statement) return;
-    const value = statement.stated.isPrerelease!;
+    const value = statement?.stated.isPrerelease;
     const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
-    if (flag === entry.isPrerelease || this.#report.isTooSoon(entry, 'isPrerelease')) return;
-    if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, statement)) return;
+    if (!this.#isChange(entry, 'isPrerelease', flag, statement)) return;
     this.#report.change('corrected', entry, value ? 'a prerelease' : 'not a prerelease');
     this.#report.set(entry, 'isPrerelease', flag);
   }
@@ -181,11 +176,10 @@ class Merge {
       ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
     );
     const value = statement?.stated.deprecated;
-    if (!statement || value === entry.deprecated || this.#report.isTooSoon(entry, 'deprecated')) return;
-    if (entry.deprecated !== undefined && !this.#mayOverrule(entry, statement)) return;
-    if (value === undefined) this.#report.change('corrected', entry, 'no longer deprecated upstream');
-    else this.#report.change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, value);
+    if (!this.#isChange(entry, 'deprecated', value, statement)) return;
     const isNew = entry.deprecated === undefined;
+    const detail = value ?? 'no longer deprecated upstream';
+    this.#report.change(isNew ? 'deprecated' : 'corrected', entry, detail);
     this.#report.set(entry, 'deprecated', value);
     if (value === undefined) delete entry.deprecatedSince;
     else if (isNew && !this.#report.isFresh(entry)) entry.deprecatedSince = this.#input.day;
@@ -225,8 +219,19 @@ class Merge {
     }
   }
 
-  /** No, while another source that lists the release, and that the definition names earlier, has not answered. */
-  #mayOverrule(entry: RecordedRelease, { answer }: Statement): boolean {
+  /**
+   * Whether a stated value replaces the recorded one. No, while another source that lists the release, and that the definition
+   * names earlier, has not answered.
+   */
+  #isChange<Field extends 'changelogUrl' | 'isPrerelease' | 'deprecated'>(
+    entry: RecordedRelease,
+    field: Field,
+    value: RecordedRelease[Field] | undefined,
+    statement: Statement | undefined,
+  ): boolean {
+    if (!statement || value === entry[field] || this.#report.isTooSoon(entry, field)) return false;
+    if (entry[field] === undefined) return true;
+    const { answer } = statement;
     const place = this.#order.get(answer.id)!;
     return listingSources(entry).every(
       (id) => this.#sound.has(id) || (this.#order.get(id) ?? Number.POSITIVE_INFINITY) > place,

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/dates.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { defined } from '../../core/text.ts';
+import { listingSources, RecordedRelease } from '../../core/schemas/recorded.ts';
+import { defined, pick } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
@@ -62,42 +62,19 @@ export function dropSource(
     const sources = listingSources(entry);
     if (!sources.includes(id) || listed.has(rankOf(entry) ?? '')) return entry;
     if (!onlyAdds && sources.length === 1) return entry;
-    const kept = { ...entry };
-    delete kept.source;
-    delete kept.alsoListedBy;
-    for (const source of sources) if (source !== id) addListingSource(kept, source);
-    return kept;
+    const [source, ...others] = sources.filter((each) => each !== id);
+    const alsoListedBy = others.length > 0 ? others : undefined;
+    return defined({ ...entry, source, alsoListedBy }) as RecordedRelease;
   });
 }
+
+const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 
 /** Oldest first, with what has no place in the order last. The order of keys is fixed, so that a diff shows only news. */
 export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
-  const ranked = entries.map((entry) => ({ entry: inKeyOrder(entry), version: parseVersion(entry.version) }));
+  const ranked = entries.map((entry) => ({ entry, version: parseVersion(entry.version) }));
   ranked.sort((a, b) =>
     a.version && b.version ? compareVersions(a.version, b.version) : Number(!a.version) - Number(!b.version),
   );
-  return ranked.map(({ entry }) => entry);
-}
-
-function inKeyOrder(entry: RecordedRelease): RecordedRelease {
-  return defined({
-    version: entry.version,
-    releaseTimestamp: entry.releaseTimestamp,
-    timestampKind: entry.timestampKind,
-    changelogUrl: entry.changelogUrl,
-    source: entry.source,
-    alsoListedBy: entry.alsoListedBy,
-    firstSeen: entry.firstSeen,
-    notListedOn: entry.notListedOn,
-    deprecated: entry.deprecated,
-    deprecatedSince: entry.deprecatedSince,
-    withdrawnSince: entry.withdrawnSince,
-    isPrerelease: entry.isPrerelease,
-    immutable: entry.immutable,
-    digests: entry.digests,
-    provenance: entry.provenance,
-    dissent: entry.dissent,
-    republished: entry.republished,
-    corrected: entry.corrected,
-  });
+  return ranked.map(({ entry }) => defined(pick(entry, keys)) as RecordedRelease);
 }
