@@ -10,7 +10,7 @@ import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
 import { openTrustedRoot } from '../io/trusted-root.ts';
-import type { GatherContext } from '../record/gather/gather-component.ts';
+import type { GatherContext } from '../record/gather/ask.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
 

@@ -80,7 +80,7 @@ export function wholeDefinition(
   }, Definition);
 }
 
-/** What a definition of this component inherits where it does not state it. */
+/** The values that a definition of this component inherits where it does not state them. */
 export function defaultsFor(component: string, config: SiteConfig | undefined): Partial<Definition> {
   const filled = Object.entries(config?.defaults ?? {}).map(([key, value]) => [
     key,

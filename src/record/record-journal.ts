@@ -14,12 +14,12 @@ import { removeLeftovers, saveUnlessMoved } from '../io/files/save.ts';
 export interface RecordOptions {
   root: Root;
   day: Day;
-  /** Of all components. */
+  /** The names of all components. */
   names: readonly string[];
-  /** What the index says of a component as of `day`; undefined where its files cannot be used. Called under the lock. */
+  /** Judges a component as of `day`; undefined where its files cannot be used. Called under the lock. */
   judge: (name: string) => Judged | undefined;
   now: () => Date;
-  /** What a run says of itself beside its events. */
+  /** The facts of the run beside its events. */
   run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf'>;
 }
 

@@ -52,7 +52,7 @@ export function gather(
     definition: Definition.parse(
       definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
     ),
-    recorded: recorded.flatMap((one) => (typeof one === 'string' ? recordedBy(id, [one]) : one)),
+    releases: recorded.flatMap((one) => (typeof one === 'string' ? recordedBy(id, [one]) : one)),
     freshness,
   };
   const result = uniteAnswers(input, { outcomes, findings: [] }, { day: about.day ?? day, accept });

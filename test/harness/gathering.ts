@@ -161,7 +161,7 @@ async function gather(
     changelogUrl: 'https://example.com/history',
     sources: [source],
   });
-  const input = { component, definition, recorded, freshness };
+  const input = { component, definition, releases: recorded, freshness };
   const budgets = { ...defaultBudgets, ...given };
   const context = {
     http,

@@ -53,7 +53,7 @@ export async function runSupport(
       runEnd: startRun(defaultBudgets),
     };
     const gather = async (lines: readonly RecordedLine[] | undefined, freshness: Freshness) => {
-      const input = { component: 'svc', definition, recorded: [], lines, freshness };
+      const input = { component: 'svc', definition, releases: [], lines, freshness };
       const answers = await askSources(input, context);
       const first = uniteAnswers(input, answers, context);
       // A person accepts what a run has held.

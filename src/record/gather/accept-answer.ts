@@ -1,31 +1,28 @@
 import { addDays, dayOf, type Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { findPulledRelease, findViolations, heldRanks, withoutHeld } from './acceptance-rules.ts';
+import {
+  findPulledRelease,
+  findViolations,
+  heldRanks,
+  withoutHeld,
+  type Violation,
+} from './acceptance-rules.ts';
 import type { Answered } from './ask.ts';
-import { compare, toleratedDays, type Known } from './comparison.ts';
+import { compare, toleratedDays, type Comparison, type Known } from './comparison.ts';
 import type { SoundAnswer } from './merge.ts';
 import { findFloating } from './stated-digests.ts';
 import { rankOf } from './recorded-release.ts';
 import type { AcceptedRelease, StatedRelease } from './stated-release.ts';
-
-/** What waits for a person. */
-export interface Held {
-  reason: string;
-  /** Fingerprint of what waits: a person accepts exactly that. */
-  held: string;
-}
+import type { SourceState } from './update-freshness.ts';
 
 export interface Acceptance {
-  /** What can be merged; absent where the whole answer is held. */
+  state: SourceState;
+  /** The part that can be merged; absent where the whole answer is held. */
   answer?: SoundAnswer;
-  held?: Held;
-  /** Whether a person has accepted what was held. */
-  isAccepted: boolean;
   findings: Finding[];
 }
 
@@ -33,20 +30,48 @@ type Report = (level: 'warning' | 'notice', message: string) => void;
 
 /** Decides what of an answer is accepted: all of it, all but some versions, deprecations or digests, or nothing. */
 export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
-  const { before, accept, component } = known;
-  const { id, onlyAdds, statesDeprecation } = outcome;
+  const { id, definition, pending } = outcome;
   const findings: Finding[] = [];
-  const report: Report = (level, message) => findings.push({ level, subject: component, message });
+  const report: Report = (level, message) => findings.push({ level, subject: known.component, message });
 
-  const releases = withoutMoving(outcome, known, report);
-  const comparison = compare({ ...outcome, releases }, known);
+  const comparison = compare({ ...outcome, releases: withoutMoving(outcome, known, report) }, known);
   const violations = findViolations(comparison);
-  const fingerprint = sha256(violations.flatMap(({ waiting }) => waiting).join('\n'));
-  const isAccepted = violations.length > 0 && accept && before?.held === fingerprint;
+  const held = sha256(violations.flatMap(({ waiting }) => waiting).join('\n'));
+  const isAccepted = violations.length > 0 && known.accept && known.freshness?.held === held;
+  if (violations.length === 0 || isAccepted) {
+    const answer = takeAnswer(comparison, violations, isAccepted, report);
+    return { state: { id, kind: 'answered', taken: { definition, pending, isAccepted } }, answer, findings };
+  }
   const reason = violations.map(({ sentence }) => sentence).join(' ');
-  const held = violations.length > 0 && !isAccepted ? { reason, held: fingerprint } : undefined;
-  if (held && violations.some(({ holds }) => holds === 'answer')) return { held, isAccepted, findings };
+  const isWhole = violations.some(({ holds }) => holds === 'answer');
+  const answer = isWhole ? undefined : takeAnswer(comparison, violations, isAccepted, report);
+  const taken = answer && { definition, pending, isAccepted };
+  findings.push(heldFinding(known, id, reason));
+  return defined({ state: defined({ id, kind: 'held', reason, held, taken } as const), answer, findings });
+}
 
+function heldFinding({ component, accept, freshness }: Known, id: string, reason: string): Finding {
+  const { heldSince } = freshness ?? {};
+  const before = heldSince
+    ? `It differs from what has been held since ${heldSince}`
+    : 'Nothing of it was held before';
+  const anew = accept ? ` ${before}, so it is not accepted yet.` : '';
+  return {
+    level: 'error',
+    subject: `${component} (${id})`,
+    message: `${reason}${anew} If upstream is right, run: gather ${component} --accept`,
+    file: `data/${component}.json`,
+  };
+}
+
+/** The answer without what is held. */
+function takeAnswer(
+  comparison: Comparison,
+  violations: readonly Violation[],
+  isAccepted: boolean,
+  report: Report,
+): SoundAnswer {
+  const { id, listed, onlyAdds, statesDeprecation, freshness, component, byRank, releases } = comparison;
   const pulled = findPulledRelease(comparison);
   if (pulled && onlyAdds && !isAccepted) {
     const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
@@ -54,26 +79,23 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
   }
   const lackedOn = isAccepted && comparison.restored.length > 0 ? undefined : comparison.lackedOn;
   const hadWaited = heldRanks(isAccepted ? violations : [], 'versions');
-  // What waits no longer, as it could be verified at last, may be any of the new ones.
-  const isResolved = before?.heldSince !== undefined && violations.length === 0;
-  const accepted = isAccepted ? releases : withoutHeld(releases, violations);
-  const answer: SoundAnswer = {
+  // A version that waits no longer, as it could be verified at last, may be any of the new ones.
+  const isResolved = freshness?.heldSince !== undefined && violations.length === 0;
+  return {
     id,
-    releases: accepted.map((release) => {
+    releases: (isAccepted ? releases : withoutHeld(releases, violations)).map((release) => {
       const rank = rankKey(release.version);
-      const known = comparison.byRank.get(rank);
-      const notListedOn = known
-        ? lastMissed(known, id)
-        : lastAnswerWithout(before, lackedOn, isResolved || hadWaited.has(rank));
-      return checkTimestamp(release, { id, notListedOn, isRecorded: known !== undefined, report });
+      const recorded = byRank.get(rank);
+      const lackedBefore = lastAnswerWithout(freshness, lackedOn, isResolved || hadWaited.has(rank));
+      const ownDay = recorded?.source === id ? recorded.notListedOn : undefined;
+      return checkTimestamp(release, id, recorded ? ownDay : lackedBefore, recorded !== undefined, report);
     }),
-    listed: outcome.listed,
+    listed,
     onlyAdds,
     statesDeprecation,
     ...(pulled && { pulled: rankKey(pulled) }),
     ...(isAccepted && { isAccepted }),
   };
-  return { answer, ...(held && { held }), isAccepted, findings };
 }
 
 /**
@@ -111,21 +133,13 @@ function lastAnswerWithout(
   return wasHeld && heldSince !== undefined && heldSince < lackedOn ? heldSince : lackedOn;
 }
 
-function lastMissed({ source, notListedOn }: RecordedRelease, id: string): Day | undefined {
-  return source === id ? notListedOn : undefined;
-}
-
-interface TimestampContext {
-  id: string;
-  notListedOn: Day | undefined;
-  isRecorded: boolean;
-  report: Report;
-}
-
 /** A backdated release would pass every rule on a minimum age, and end the support of older lines. */
 function checkTimestamp(
   release: StatedRelease,
-  { id, notListedOn, isRecorded, report }: TimestampContext,
+  id: string,
+  notListedOn: Day | undefined,
+  isRecorded: boolean,
+  report: Report,
 ): AcceptedRelease {
   if (notListedOn === undefined) return release;
   const { publishedAt } = release;

@@ -22,9 +22,9 @@ import {
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
-import { defaultBudgets, startRun } from './ask.ts';
+import { defaultBudgets, startRun, type GatherContext } from './ask.ts';
 import { draftDefinition, type Given } from './draft-definition.ts';
-import { askSources, uniteAnswers, type GatherContext, type GatherResult } from './gather-component.ts';
+import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { saveGathered } from './save-gathered.ts';
 
 export interface Wanted {
@@ -37,7 +37,7 @@ export interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmReg
   root: Root;
   /** Ask, and write nothing. */
   isDry: boolean;
-  /** Replace a definition that is there. What no registry states, such as a support policy, and recorded data stay. */
+  /** Replace a definition that is there. Keys that no registry states, such as a support policy, and recorded data stay. */
   isReplacing?: boolean;
 }
 
@@ -60,7 +60,7 @@ interface AddErrorDetails {
 /** Why nothing was added, nor written. */
 export class AddError extends Error {
   override readonly name = 'AddError';
-  /** What no registry states and a person can give. */
+  /** Values that no registry states and a person can give. */
   readonly missing: readonly (keyof Given)[];
   readonly notes: readonly string[];
 
@@ -77,7 +77,7 @@ export class AddError extends Error {
  */
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
-  const { root, http, day, npmRegistry, trustedRoot } = context;
+  const { root } = context;
   const path = definitionPath(root, name);
   const before = context.isReplacing ? readIfThere(path) : undefined;
   const known = (before && readWrittenDefinition(root, name).value) ?? {};
@@ -86,17 +86,19 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const written = { ...kept, ...stated };
   const definition = wholeDefinition(name, readSiteConfig(root).value).parse(written);
 
-  const { releases: recorded, advisories, lines } = valueOf(readRecordedData(root, name));
-  const freshness = valueOf(readFreshness(root, name));
-  const input = { component: name, definition, recorded, advisories, lines, freshness };
-  const run = { http, day, npmRegistry, trustedRoot, accept: false, budgets: defaultBudgets };
-  const answers = await askSources(input, { ...run, runEnd: startRun(defaultBudgets) });
+  const recorded = {
+    ...valueOf(readRecordedData(root, name)),
+    freshness: valueOf(readFreshness(root, name)),
+  };
+  const input = { component: name, definition, ...recorded };
+  const budgets = defaultBudgets;
+  const run = { ...context, accept: false, budgets, runEnd: startRun(budgets) };
+  const answers = await askSources(input, run);
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'failed') throw new AddError(outcome.reason);
     if (outcome.kind === 'aborted') throw new AddError('stopped');
   }
-  const first = uniteAnswers(input, answers, run);
-  if (context.isDry) return { definition, written, notes, gathered: first };
+  if (context.isDry) return { definition, written, notes, gathered: uniteAnswers(input, answers, run) };
 
   if (isAbsent(recordedPath(root, name)))
     for (const leftover of [freshnessPath(root, name), ownFreshnessPath(root, name)])
@@ -104,16 +106,18 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }]))
     throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
   const target = { root, recordsFreshness: false };
-  const gathered = await saveGathered(target, input, first, (fresh) => uniteAnswers(fresh, answers, run));
+  const gathered = await saveGathered(target, name, (fresh) =>
+    uniteAnswers({ component: name, definition, ...fresh }, answers, run),
+  );
   return { definition, written, notes, gathered };
 }
 
-async function draft({ name, source, given }: Wanted, { http, npmRegistry, root }: AddContext) {
-  const said = await describe(source, { http, npmRegistry });
+async function draft({ name, source, given }: Wanted, context: AddContext) {
+  const { root } = context;
+  const said = await describe(source, context);
   const defaults = defaultsFor(name, readSiteConfig(root).value);
-  const drafted = draftDefinition(source, said, given, schemaAt(root), defaults);
-  const { definition, written, missing, notes } = drafted;
-  if (definition && written) return { definition, written, notes };
+  const { written, missing, notes } = draftDefinition(source, said, given, schemaAt(root), defaults);
+  if (written) return { written, notes };
   const lacks = missing.map((key) => `no ${key}`).join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
   throw new AddError(`${who} ${lacks}`, { missing, notes });
@@ -131,7 +135,7 @@ async function describe(
   }
 }
 
-/** Where an editor finds the schema from `components/`: in the checkout, or in the program that an index of its own has installed. */
+/** The path from `components/` to the schema, for editors: in the checkout, or in the program that an index of its own has installed. */
 function schemaAt({ dir }: Root): string {
   const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;

@@ -12,14 +12,14 @@ import type { adapterOf } from '../sources/index.ts';
 import { earliest } from '../sources/elements.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { counted, defined, quote } from '../../core/text.ts';
+import { counted, defined, pick, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import { lookUpProvenance } from './look-up-provenance.ts';
 import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
-/** What a source answered today. */
+/** A sound answer of a source. */
 export interface Answered {
   kind: 'answered';
   id: string;
@@ -31,7 +31,7 @@ export interface Answered {
   unordered?: readonly string[];
   /** Advisories by id; undefined where one is withdrawn. */
   advised?: ReadonlyMap<string, Advisory | undefined>;
-  /** Of a source of release lines, which lists their names in place of versions. */
+  /** Stated by a source of release lines, which lists their names in place of versions. */
   ofLines?: LineAnswer;
   onlyAdds: boolean;
   statesDeprecation: boolean;
@@ -43,16 +43,16 @@ export interface Answered {
   keep(): void;
 }
 
-/** What a source states of release lines. */
+/** The release lines that a source states. */
 export interface LineAnswer {
   lines: StatedLine[];
-  /** What it says it is about. */
+  /** The subject that it names. */
   about?: string;
-  /** What the definition asks for, where it names that. */
+  /** The subject that the definition names. */
   expected?: string;
 }
 
-/** What a source answered today, or why it did not. */
+/** The answer of a source today, or why there is none. */
 export type Outcome =
   | Answered
   /** `stack` of an unexpected error, which is a bug. */
@@ -60,33 +60,37 @@ export type Outcome =
   /** The run was stopped. */
   | { kind: 'aborted'; id: string };
 
-export interface AskContext {
-  /** The name of the source in recorded data. */
-  id: string;
+/** Shared by a run that asks sources and accepts their answers. */
+export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
+  /** Verifies attestations; requested only where there is one. */
   trustedRoot(): Promise<TrustedRoot>;
-  packages: SourceContext['packages'];
-  acceptsPrereleases: boolean;
-  /** Of a source of release lines. */
-  lineGroups?: 1 | 2 | undefined;
+  /** A person has looked at what is held and accepts it. */
+  accept: boolean;
   budgets: Budgets;
   /** When the run as a whole stops asking. */
   runEnd: Deadline;
+}
+
+export interface AskContext extends Omit<GatherContext, 'accept'> {
+  /** The name of the source in recorded data. */
+  id: string;
+  packages: SourceContext['packages'];
+  acceptsPrereleases: boolean;
+  /** Digit groups of a release line; absent where the source lists releases. */
+  lineGroups?: 1 | 2;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
   report(message: string): void;
 }
 
-/** A source and how it is asked. */
-export interface Asked {
-  source: Source;
-  adapter: Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'statesDeprecation'>;
-}
+/** How a source is asked. */
+type Adapter = Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'statesDeprecation'>;
 
 /** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
-export async function askSource({ source, adapter }: Asked, context: AskContext): Promise<Outcome> {
+export async function askSource(source: Source, adapter: Adapter, context: AskContext): Promise<Outcome> {
   const { id } = context;
   const report = (message: string) => context.report(`${id}: ${message}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
@@ -114,12 +118,10 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
   });
   try {
     const releases = await adapter.gather(source, {
+      ...pick(context, ['day', 'npmRegistry', 'packages']),
       http: session,
-      day: context.day,
-      npmRegistry: context.npmRegistry,
       offer: selection.offer,
       listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
-      packages: context.packages,
       advise: (advisory, stated) => void advised.set(advisory, stated),
       wantsTimestamp,
       lineGroups: context.lineGroups ?? 2,
@@ -143,14 +145,8 @@ export async function askSource({ source, adapter }: Asked, context: AskContext)
       throw new SourceError(
         `${id} states no day before ${dayOf(first)}, so that nothing is known of ${context.day}`,
       );
-    const stated = await lookUpProvenance(stateReleases(releases, context.day, report), {
-      id,
-      recorded: context.recorded,
-      pending: context.freshness?.pending ?? [],
-      trustedRoot: context.trustedRoot,
-      report,
-    });
-    return answered(stated, session.keep);
+    const stated = stateReleases(releases, context.day, report);
+    return answered(await lookUpProvenance(stated, context, report), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)
@@ -196,7 +192,7 @@ export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_00
 /** The moment until which a source may ask, and what to say after it. */
 export interface Deadline {
   msLeft(): number;
-  /** What was used up. */
+  /** The budget that was used up. */
   budget: string;
 }
 

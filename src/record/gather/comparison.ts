@@ -3,64 +3,50 @@ import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts
 import { listingSources, type RecordedLine, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { parseVersion, rankKey, type Version } from '../../core/version.ts';
 import { deprecatedSince } from '../../decide/releases.ts';
-import type { Answered, LineAnswer } from './ask.ts';
+import type { Answered } from './ask.ts';
 import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
 
 /** A registry may list a release some days after it was published. */
 export const toleratedDays = 7;
 
-/** What the answer of a source is compared with. */
+/** The known facts that the answer of a source is compared with. */
 export interface Known {
   component: string;
   recorded: readonly RecordedRelease[];
-  missing: Readonly<Record<string, Day>>;
-  unsteady: Freshness['unsteady'];
+  /** Versions that an earlier run found missing and tolerated, with the first day on which they were. */
+  missingSince: Readonly<Record<string, Day>>;
+  /** Days of changes of `isPrerelease`, by version and field. */
+  unsteady: NonNullable<Freshness['unsteady']>;
   /** How the source answered lately. */
-  before: SourceFreshness | undefined;
+  freshness: SourceFreshness | undefined;
   day: Day;
   /** A person has looked at what is held and accepts it. */
   accept: boolean;
-  /** What a source of release lines stated before; absent for one of releases. */
-  lines?: readonly RecordedLine[];
+  /** The release lines that it stated before, by name; empty where it lists releases. */
+  linesBefore: ReadonlyMap<string, RecordedLine>;
 }
 
 /** The answer of a source, beside what is recorded. */
-export interface Comparison {
-  id: string;
-  day: Day;
-  /** What it lists. */
+export interface Comparison extends Answered, Known {
+  /** The kind of thing that it lists. */
   noun: 'version' | 'release line';
-  /** Of a source of release lines: what it stated before, by name, and what it states now. */
-  ofLines?: LineAnswer & { before: ReadonlyMap<string, RecordedLine> };
-  releases: readonly StatedRelease[];
-  /** Ranks of all versions that it lists now, whether or not the definition admits them. */
-  listed: ReadonlySet<string>;
-  /** The source's own message where it lists nothing. */
-  emptyReason: string | undefined;
-  onlyAdds: boolean;
   /** Versions that it listed before and that are not withdrawn, oldest first. */
   before: readonly Version[];
   /**
-   * What was recorded, and not withdrawn, before the day of this run, or before something of the source was held: what a
-   * run accepts must not change the measure for what it holds.
+   * Releases that were recorded, and not withdrawn, before the day of this run, or before something of the source was held:
+   * an accepted release must not change the measure for a held one.
    */
   settled: readonly RecordedRelease[];
-  /** Versions that an earlier run found missing and tolerated, with the first day on which they were. */
-  missingSince: Readonly<Record<string, Day>>;
   /** Recorded releases by rank. */
   byRank: ReadonlyMap<string, RecordedRelease>;
   /** Whether it has answered for this definition before. */
   hasAnswered: boolean;
   /** Recorded releases that it has listed. */
   own: readonly RecordedRelease[];
-  /** Days of changes of `isPrerelease`, by version and field. */
-  unsteady: NonNullable<Freshness['unsteady']>;
-  /** Whether its silence about a deprecation means that there is none. */
-  statesDeprecation: boolean;
   /**
-   * Whether something happened within the last days, counted back from the day on which something was first held: what
-   * waits does not become right by waiting. What a person accepted, or came with the first answer, is not counted.
+   * Whether something happened within the last days, counted back from the day on which something was first held: an answer
+   * does not become right by waiting. Things that a person accepted, or that came with the first answer, are not counted.
    */
   isRecent(on: Day | undefined, days: number): boolean;
   /** The last day on which it answered soundly without what is new now; undefined where none is known. */
@@ -69,32 +55,22 @@ export interface Comparison {
   restored: readonly Version[];
 }
 
-export function compare(
-  outcome: Answered,
-  { recorded, missing, unsteady = {}, before, day, lines }: Known,
-): Comparison {
-  const { id, ofLines, definition, releases, listed, emptyReason, onlyAdds, statesDeprecation } = outcome;
+export function compare(outcome: Answered, known: Known): Comparison {
+  const { id, releases, listed } = outcome;
+  const { recorded, freshness, day } = known;
   const own = recorded.filter((entry) => listingSources(entry).includes(id));
-  const listedEarlier = listedBefore(id, recorded);
+  const before = listedBefore(id, recorded);
   const byRank = byRankOf(recorded);
-  const isSameDefinition = before?.definition === undefined || before.definition === definition;
-  const hasAnswered = isSameDefinition && (before?.answeredOn !== undefined || listedEarlier.length > 0);
-  const from = before?.heldSince ?? day;
+  const isSameDefinition = freshness?.definition === undefined || freshness.definition === outcome.definition;
+  const hasAnswered = isSameDefinition && (freshness?.answeredOn !== undefined || before.length > 0);
+  const from = freshness?.heldSince ?? day;
   const firstDay = own.flatMap(({ firstSeen }) => firstSeen ?? []).sort()[0];
-  const settledOn = before?.settledOn ?? firstDay ?? day;
+  const settledOn = freshness?.settledOn ?? firstDay ?? day;
   return {
-    id,
-    day,
-    noun: ofLines ? 'release line' : 'version',
-    ...(ofLines && {
-      ofLines: { ...ofLines, before: new Map(lines?.map((line) => [line.line, line])) },
-    }),
-    releases,
-    listed,
-    emptyReason,
-    onlyAdds,
-    before: listedEarlier,
-    missingSince: missing,
+    ...outcome,
+    ...known,
+    noun: outcome.ofLines ? 'release line' : 'version',
+    before,
     settled: recorded.filter(
       (entry) =>
         (entry.firstSeen === undefined || entry.firstSeen < from) &&
@@ -105,10 +81,8 @@ export function compare(
     byRank,
     hasAnswered,
     own,
-    unsteady,
-    statesDeprecation,
     isRecent: (on, days) => on !== undefined && on > settledOn && on >= addDays(from, -days),
-    ...(hasAnswered ? findRestored({ id, own, byRank, releases, from }, before) : { restored: [] }),
+    ...(hasAnswered ? findRestored({ id, own, byRank, releases, from }, freshness) : { restored: [] }),
   };
 }
 
@@ -137,12 +111,12 @@ function findRestored(
   return { lackedOn: answeredOn, restored: late.length > (isWhole ? maxListedLate : 0) ? late : [] };
 }
 
-/** What it listed before, and does not list now. */
+/** Versions that it listed before, and does not list now. */
 export function missingFrom({ before, listed: ranks }: Comparison): Version[] {
   return before.filter((version) => !ranks.has(rankKey(version)));
 }
 
-/** What is not recorded yet. */
+/** Versions that are not recorded yet. */
 export function addedBy({ releases, byRank }: Comparison): Version[] {
   return versionsOf(releases).filter((version) => !byRank.has(rankKey(version)));
 }
@@ -157,7 +131,7 @@ export function inUseBefore({ own, settled, releases, isRecent }: Comparison, re
   for (const entry of settled) {
     const version = parseVersion(entry.version);
     const rank = version && rankKey(version);
-    // What it lists for the first time counts, too: a second run of the day finds it listed before.
+    // A release that it lists for the first time counts, too: a second run of the day finds it listed before.
     if (rank === undefined || !(isOwn.has(entry) || ranks.has(rank))) continue;
     if (entry.deprecated === undefined || freed.has(rank)) inUse.add(rank);
     else if (isRecent(deprecatedSince(entry), recentDays)) recent.push(version!);

@@ -1,7 +1,6 @@
 import { isSameRepository } from '../../core/repository.ts';
 import { sourceRepositoryOf } from '../../decide/provenance.ts';
-import { Definition, WrittenDefinition } from '../definition.ts';
-import type { z } from 'zod';
+import { WrittenDefinition, type Definition } from '../definition.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { show } from '../../core/schemas/problems.ts';
 import type { Source } from '../../core/schemas/source.ts';
@@ -9,15 +8,13 @@ import { releasesPage, repositoryPage } from '../sources/repository-page.ts';
 import type { PackageDescription } from '../sources/source.ts';
 import { defined, toLine } from '../../core/text.ts';
 
-/** What a person gives instead of what the registry says. */
+/** Values that a person gives instead of those of the registry. */
 export type Given = Partial<Record<'title' | 'homepage' | 'changelogUrl', string>>;
 
 export interface Draft {
-  /** Absent where something that it needs is stated nowhere. */
-  definition?: Definition;
-  /** The same without what it inherits. */
-  written?: z.infer<typeof WrittenDefinition>;
-  /** What it lacks. */
+  /** Without what it inherits; absent where something that it needs is stated nowhere. */
+  written?: WrittenDefinition;
+  /** The keys that are stated nowhere. */
   missing: (keyof Given)[];
   /** Statements of the registry that were rejected, and values used where it states none. */
   notes: string[];
@@ -87,7 +84,7 @@ export function draftDefinition(
       support: said.support && { policy: 'stated', source: said.support.source },
     }),
   );
-  return { definition: Definition.parse({ ...defaults, ...written }), written, missing, notes };
+  return { written, missing, notes };
 }
 
 /** The name that a component of this package gets unless one is given; undefined where its name makes none. */

@@ -1,18 +1,12 @@
 import pLimit from 'p-limit';
-import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
 import { counted, defined } from '../../core/text.ts';
-import { startRun, unexpectedError } from './ask.ts';
-import {
-  askSources,
-  uniteAnswers,
-  type GatherContext,
-  type GatherInput,
-  type GatherResult,
-} from './gather-component.ts';
+import { startRun, unexpectedError, type GatherContext } from './ask.ts';
+import { askSources, uniteAnswers, type GatherInput, type GatherResult } from './gather-component.ts';
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
@@ -57,8 +51,10 @@ async function gatherOne(
     const input = readInput(root, component);
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
-    const first = uniteAnswers(input, answers, run);
-    const result = await saveGathered(run, input, first, (fresh) => uniteAnswers(fresh, answers, run));
+    const { definition } = input;
+    const result = await saveGathered(run, component, (recorded) =>
+      uniteAnswers({ component, definition, ...recorded }, answers, run),
+    );
     results.push(result);
     run.onFinished(result);
   } catch (error) {
@@ -73,14 +69,7 @@ function readInput(root: Root, component: string): GatherInput {
   const freshness = readFreshness(root, component);
   if (!definition.value || !recorded.value || !freshness.value)
     throw new InputError([definition, recorded, freshness].flatMap(({ findings }) => findings));
-  return {
-    component,
-    definition: definition.value,
-    recorded: recorded.value.releases,
-    advisories: recorded.value.advisories,
-    lines: recorded.value.lines,
-    freshness: freshness.value,
-  };
+  return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
 /** Throws what only a bug throws. */
@@ -89,9 +78,7 @@ function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   const refusal = describeFileError(error);
   const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
-  return [
-    defined({ level: 'error' as const, subject: component, message, file: `data/${component}.json`, stack }),
-  ];
+  return [defined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
 /** One of `of` equal parts of an index, numbered from 1. */
@@ -131,11 +118,11 @@ export function createProgress(all: number, print: (text: string) => void): (res
 }
 
 function describeResult({ sources, changes, releases }: GatherResult): string {
-  const failed = sources.filter((source) => source.kind === 'failed').length;
-  const held = sources.filter((source) => source.kind === 'held').length;
   const parts = [counted(releases.length, 'release')];
   if (changes.length > 0) parts.push(counted(changes.length, 'change'));
-  if (held > 0) parts.push(`${held} of ${counted(sources.length, 'source')} held`);
-  if (failed > 0) parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
+  for (const kind of ['held', 'failed']) {
+    const count = sources.filter((source) => source.kind === kind).length;
+    if (count > 0) parts.push(`${count} of ${counted(sources.length, 'source')} ${kind}`);
+  }
   return parts.join(', ');
 }

@@ -1,42 +1,26 @@
-import type { TrustedRoot } from '@sigstore/protobuf-specs';
-import type { Day } from '../../core/dates.ts';
-import type { Http } from '../../io/http/client.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
-import { acceptAnswer, type Held } from './accept-answer.ts';
+import { acceptAnswer } from './accept-answer.ts';
 import { dropSource } from './recorded-release.ts';
-import { mergeLines } from './merge-lines.ts';
+import { mergeLines } from './release-lines.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, sentence, toLine } from '../../core/text.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
-import type { SourceContext } from '../sources/source.ts';
-import { askSource, type Budgets, type Deadline, type Outcome } from './ask.ts';
+import { askSource, type GatherContext, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
+/** A component, and what is recorded of it. */
 export interface GatherInput {
   component: string;
   definition: Definition;
-  recorded: readonly RecordedRelease[];
+  releases: readonly RecordedRelease[];
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
-}
-
-export interface GatherContext {
-  http: Http;
-  day: Day;
-  npmRegistry: SourceContext['npmRegistry'];
-  /** What attestations are verified by; asked for where there is one. */
-  trustedRoot(): Promise<TrustedRoot>;
-  /** A person has looked at what is held and accepts it. */
-  accept: boolean;
-  budgets: Budgets;
-  /** When the run as a whole stops asking. */
-  runEnd: Deadline;
 }
 
 export interface GatherResult {
@@ -52,7 +36,7 @@ export interface GatherResult {
   findings: Finding[];
 }
 
-/** What the sources of a component answered, before anything is made of it. */
+/** The answers of all sources of a component, before they are accepted. */
 export interface Answers {
   outcomes: Outcome[];
   findings: Finding[];
@@ -63,40 +47,41 @@ const maxMessageLength = 600;
 
 /** Asks all sources of a component side by side. Never throws for anything an upstream does. */
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
-  const { component, definition } = input;
+  const { component, definition, freshness } = input;
+  const { sources, support, prereleases } = definition;
   const findings: Finding[] = [];
-  const { support } = definition;
-  const packages = osvPackagesOf(definition.sources);
   const shared = {
-    http: context.http,
-    day: context.day,
-    npmRegistry: context.npmRegistry,
-    trustedRoot: context.trustedRoot,
-    budgets: context.budgets,
-    runEnd: context.runEnd,
-    packages,
+    ...context,
+    packages: osvPackagesOf(sources),
     report: (message: string) => void findings.push({ level: 'warning', subject: component, message }),
   };
-  const freshnessOf = (id: string) => input.freshness.sources[id];
-  const ids = sourceIds(definition.sources);
-  const outcomes = definition.sources.map((source, index) => {
-    const acceptsPrereleases = definition.prereleases === true;
-    const { recorded } = input;
+  const ids = sourceIds(sources);
+  const outcomes = sources.map((source, index) => {
     const id = ids[index]!;
-    const own = { id, acceptsPrereleases, recorded, freshness: freshnessOf(id) };
-    return askSource({ source, adapter: adapterOf(source) }, { ...shared, ...own });
+    return askSource(source, adapterOf(source), {
+      ...shared,
+      id,
+      acceptsPrereleases: prereleases === true,
+      recorded: input.releases,
+      freshness: freshness.sources[id],
+    });
   });
   if (support?.policy === 'stated') {
     const id = supportSourceId(support)!;
-    const asked = { source: support.source, adapter: supportAdapterOf(support.source) };
-    const recorded = linesAsReleases(input, id);
-    const own = { id, acceptsPrereleases: true, recorded, freshness: freshnessOf(id) };
-    outcomes.push(askSource(asked, { ...shared, ...own, lineGroups: support.line ?? 2 }));
+    const asked = askSource(support.source, supportAdapterOf(support.source), {
+      ...shared,
+      id,
+      acceptsPrereleases: true,
+      lineGroups: support.line ?? 2,
+      recorded: linesAsReleases(input, id),
+      freshness: freshness.sources[id],
+    });
+    outcomes.push(asked);
   }
   return { outcomes: await Promise.all(outcomes), findings };
 }
 
-/** What a source of release lines has listed, in the form in which that of releases is recorded. */
+/** The release lines that a source has listed, in the form of recorded releases. */
 function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
   return lines
     .filter(({ source }) => source === id)
@@ -110,12 +95,12 @@ export function uniteAnswers(
   { day, accept }: Pick<GatherContext, 'day' | 'accept'>,
 ): GatherResult {
   const { component } = input;
-  const { missing = {}, unsteady } = input.freshness;
+  const { missing = {}, unsteady = {} } = input.freshness;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
   const advisories = new Map(input.advisories?.map((advisory) => [advisory.id, advisory]));
-  let { recorded, lines } = input;
+  let { releases: recorded, lines } = input;
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
@@ -123,30 +108,23 @@ export function uniteAnswers(
       findings.push(failure(input, outcome));
       continue;
     }
-    const { id, pending, definition, ofLines } = outcome;
-    const before = input.freshness.sources[id];
-    const {
-      answer,
-      held,
-      isAccepted,
-      findings: reported,
-    } = acceptAnswer(outcome, {
+    const { id, ofLines } = outcome;
+    const linesBefore = new Map(lines?.flatMap((line) => (line.source === id ? [[line.line, line]] : [])));
+    const accepted = acceptAnswer(outcome, {
       component,
-      recorded: ofLines ? linesAsReleases(input, id) : input.recorded,
-      ...(ofLines && { lines: input.lines?.filter(({ source }) => source === id) ?? [] }),
-      missing: ofLines ? {} : missing,
+      recorded: ofLines ? linesAsReleases(input, id) : input.releases,
+      linesBefore,
+      missingSince: ofLines ? {} : missing,
       unsteady,
-      before,
+      freshness: input.freshness.sources[id],
       day,
       accept,
     });
-    findings.push(...reported);
-    const taken = answer && { taken: { definition, pending, isAccepted } };
-    if (held) {
-      states.push({ id, kind: 'held', ...held, ...taken });
-      findings.push(hold(component, id, held, accept, before?.heldSince));
-    } else if (taken) states.push({ id, kind: 'answered', ...taken });
+    const { answer } = accepted;
+    states.push(accepted.state);
+    findings.push(...accepted.findings);
     if (!answer) continue;
+    const { isAccepted = false } = answer;
     if (ofLines) {
       lines = mergeLines(lines ?? [], ofLines, { id, isAccepted, day });
       outcome.keep();
@@ -168,7 +146,7 @@ export function uniteAnswers(
     component,
     recorded,
     missing,
-    ...(unsteady && { unsteady }),
+    unsteady,
     sources: sourceIds(input.definition.sources),
     answers: sound,
     day,
@@ -206,13 +184,15 @@ function kindOf({ level, subject, message }: Finding): string {
 }
 
 function failure(
-  { component, recorded, lines = [], definition }: GatherInput,
+  { component, releases, lines = [], definition }: GatherInput,
   { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
 ): Finding {
+  const isOfLines = id === supportSourceId(definition.support);
+  const kept = isOfLines ? whatIsKept(lines.length, 'release line') : whatIsKept(releases.length, 'release');
   return defined({
     level: stack === undefined ? ('warning' as const) : ('error' as const),
     subject: `${component} (${withoutAddress(id)})`,
-    message: `${sentence(reason)} ${id === supportSourceId(definition.support) ? whatIsKept(lines.length, 'release line') : whatIsKept(recorded.length, 'release')}`,
+    message: `${sentence(reason)} ${kept}`,
     file: `components/${component}.json`,
     stack,
   });
@@ -221,24 +201,4 @@ function failure(
 function whatIsKept(count: number, noun: string): string {
   if (count === 0) return `No ${noun} of it is recorded yet.`;
   return count === 1 ? `Kept the recorded ${noun}.` : `Kept all ${counted(count, `recorded ${noun}`)}.`;
-}
-
-function hold(
-  component: string,
-  id: string,
-  { reason }: Held,
-  accept: boolean,
-  heldSince: Day | undefined,
-): Finding {
-  const wasHeld =
-    heldSince === undefined
-      ? 'Nothing of it was held before'
-      : `It differs from what has been held since ${heldSince}`;
-  const anew = accept ? ` ${wasHeld}, so it is not accepted yet.` : '';
-  return {
-    level: 'error',
-    subject: `${component} (${id})`,
-    message: `${reason}${anew} If upstream is right, run: gather ${component} --accept`,
-    file: `data/${component}.json`,
-  };
 }

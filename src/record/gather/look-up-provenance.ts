@@ -1,22 +1,13 @@
-import type { TrustedRoot } from '@sigstore/protobuf-specs';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { listingSources } from '../../core/schemas/recorded.ts';
 import { counted, defined } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
 import { lookUpEach } from '../sources/look-up.ts';
+import type { AskContext } from './ask.ts';
 import { byRankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
 
-/** Of the first answer of a source, this many of the greatest versions are asked for: enough to measure later ones by. */
+/** The first answer of a source is asked for this many of its greatest versions: enough to measure later ones by. */
 const firstAsked = 10;
-
-interface LookUp {
-  id: string;
-  recorded: readonly RecordedRelease[];
-  /** Versions that an earlier run could not ask for. */
-  pending: readonly string[];
-  trustedRoot(): Promise<TrustedRoot>;
-  report(message: string): void;
-}
 
 /**
  * The releases with the build that made them, where a new one has an attestation that verifies. Each new version is asked for
@@ -24,8 +15,11 @@ interface LookUp {
  */
 export async function lookUpProvenance(
   releases: readonly StatedRelease[],
-  { id, recorded, pending, trustedRoot, report }: LookUp,
+  { id, recorded, freshness, trustedRoot }: AskContext,
+  report: (message: string) => void,
 ): Promise<StatedRelease[]> {
+  // Those that an earlier run could not ask for.
+  const { pending = [] } = freshness ?? {};
   const byRank = byRankOf(recorded);
   const isFirst = !recorded.some((entry) => listingSources(entry).includes(id));
   const wanted = releases.filter(({ version, attestation }) => {

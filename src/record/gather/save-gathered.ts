@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
-import { defined } from '../../core/text.ts';
+import { pick } from '../../core/text.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { fileErrorReason, isAbsent } from '../../io/files/file-system.ts';
 import { lock } from '../../io/files/lock.ts';
@@ -37,22 +37,16 @@ export interface Target {
 const oneAtATime = pLimit(1);
 
 /**
- * Saves what was gathered for one component, and returns the result that was saved. Two runs at once must not lose what
- * the other has just recorded: the files are read again under a lock, and if they have changed meanwhile, `again` merges the
- * same answers into their new content. A run that was suspended for longer than its lock lasts replaces nothing and tries
- * again. Throws an InputError rather than overwrite a file that cannot be read.
+ * Unites what was gathered for one component with what is recorded of it, saves the result and returns it. Two runs at once
+ * must not lose what the other has just recorded: the files are read under a lock. A run that was suspended for longer than
+ * its lock lasts replaces nothing and tries again. Throws an InputError rather than overwrite a file that cannot be read.
  */
-export function saveGathered(
-  target: Target,
-  input: GatherInput,
-  result: GatherResult,
-  again: (input: GatherInput) => GatherResult,
-): Promise<GatherResult> {
+export function saveGathered(target: Target, component: string, unite: Unite): Promise<GatherResult> {
   return oneAtATime(async () => {
     const release = await lock(target.root, 'data');
     try {
       for (;;) {
-        const saved = trySave(target, input, result, again);
+        const saved = trySave(target, component, unite);
         if (saved) return saved;
       }
     } finally {
@@ -61,45 +55,38 @@ export function saveGathered(
   });
 }
 
+type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => GatherResult;
+
 /** Undefined where another run has written meanwhile. */
 function trySave(
   { root, recordsFreshness, rejectionOf }: Target,
-  input: GatherInput,
-  result: GatherResult,
-  again: (input: GatherInput) => GatherResult,
+  component: string,
+  unite: Unite,
 ): GatherResult | undefined {
-  const own = ownFreshnessPath(root, input.component);
-  const dataPath = recordedPath(root, input.component);
-  const statePath = recordsFreshness ? freshnessPath(root, input.component) : own;
+  const own = ownFreshnessPath(root, component);
+  const dataPath = recordedPath(root, component);
+  const statePath = recordsFreshness ? freshnessPath(root, component) : own;
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
-  const { releases: recorded, advisories, lines } = valueOf(readRecordedData(root, input.component));
-  const freshness = valueOf(readFreshness(root, input.component));
-  const isAsRead = isSame(
-    [recorded, advisories, lines, freshness],
-    [input.recorded, input.advisories, input.lines, input.freshness],
-  );
-  const saved = isAsRead ? result : again({ ...input, recorded, advisories, lines, freshness });
+  const recorded = valueOf(readRecordedData(root, component));
+  const result = unite({ ...recorded, freshness: valueOf(readFreshness(root, component)) });
   // A file that the schema rejects would keep every later run from starting.
-  const gathered = RecordedData.parse(
-    defined({ releases: saved.releases, advisories: saved.advisories, lines: saved.lines }),
-  );
+  const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
   // A file that a person has written keeps its form until there is news.
-  const isNews =
-    !data || !isSame([recorded, advisories, lines], [gathered.releases, gathered.advisories, gathered.lines]);
-  const rejection = isNews ? rejectionOf?.(input.component, gathered.releases) : undefined;
+  const isNews = !data || JSON.stringify(recorded) !== JSON.stringify(gathered);
+  const rejection = isNews ? rejectionOf?.(component, gathered.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
-    throw new InputError([{ level: 'error', subject: input.component, message }]);
+    throw new InputError([problem(component, message)]);
   }
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
-  if (saved.sources.length > 0) {
-    const content = formatDocument(Freshness.parse(saved.freshness));
+  if (result.sources.length > 0) {
+    const content = formatDocument(Freshness.parse(result.freshness));
     files.push({ path: statePath, before: state, content });
   }
   if (!saveUnlessMoved(files)) return undefined;
   if (recordsFreshness) rmSync(own, { force: true });
-  return saved;
+  return result;
 }
 
 /** Removes the temporary files that a killed run has left in `data/`. Throws an InputError where nothing can be saved there. */
@@ -119,8 +106,4 @@ export async function cleanUp(root: Root): Promise<void> {
   } finally {
     release();
   }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -16,7 +16,7 @@ export interface Selection {
   whyNoneAdmitted(): string | undefined;
 }
 
-/** What can leave a name out. */
+/** A reason to leave a name out. */
 type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
 /**

@@ -15,7 +15,7 @@ const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
 
 /**
  * The digests of a release in the form in which they are recorded, by name of artifact, in the order of names; undefined
- * where none is stated. Of too many artifacts, the first are recorded.
+ * where none is stated. If there are too many artifacts, the first are recorded.
  */
 export function plausibleDigests(
   { version, digests }: Pick<SourceRelease, 'version' | 'digests'>,
@@ -90,7 +90,7 @@ export function findFloating(
   return new Set(releases.filter(isFloating));
 }
 
-/** What a version begins with: `1` and `1.25` of `1.25.4`, each with its suffix. */
+/** The beginnings of a version: `1` and `1.25` of `1.25.4`, each with its suffix. */
 function beginningsOf({ groups, suffix }: Version): string[] {
   return groups.slice(1).map((_, index) => keyOf(groups.slice(0, index + 1), suffix));
 }

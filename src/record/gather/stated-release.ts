@@ -3,24 +3,20 @@ import type { ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import type { Provenance } from '../../core/schemas/provenance.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
-import type { Attestation, SourceRelease } from '../sources/source.ts';
+import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
 import { plausibleDigests } from './stated-digests.ts';
 
 /** A release as a source states it, without implausible values. */
-export interface StatedRelease {
+export interface StatedRelease extends Pick<
+  SourceRelease,
+  'changelogUrl' | 'deprecated' | 'isQuarantined' | 'isPrerelease' | 'isImmutable' | 'attestation'
+> {
   version: Version;
   /** When upstream says it was published. */
   publishedAt?: Timestamp;
-  changelogUrl?: string;
-  deprecated?: string;
-  isQuarantined?: boolean;
-  /** Upstream's own word, where it has one. */
-  isPrerelease?: boolean;
-  isImmutable?: boolean;
   digests?: ArtifactDigests;
-  attestation?: Attestation;
   /** The build that made it, from an attestation that verifies. */
   provenance?: Provenance;
   /** Why nobody knows what upstream attests of its build. */
@@ -36,16 +32,14 @@ export interface AcceptedRelease extends StatedRelease {
 const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
 
+type Report = (message: string) => void;
+
 /**
  * The releases of a source, oldest first, one of each rank, with a report of everything rejected. Days in the future or
  * before 2000 are rejected. Links other than `https:` are left out: Renovate drops a component
  * for one bad field, and a browser would follow a `javascript:` link.
  */
-export function stateReleases(
-  releases: readonly SourceRelease[],
-  day: Day,
-  report: (message: string) => void,
-): StatedRelease[] {
+export function stateReleases(releases: readonly SourceRelease[], day: Day, report: Report): StatedRelease[] {
   const stated: StatedRelease[] = [];
   for (const release of releases) {
     const version = parseVersion(release.version);
@@ -65,33 +59,23 @@ export function stateReleases(
   });
 }
 
-function stateRelease(
-  release: SourceRelease,
-  version: Version,
-  day: Day,
-  report: (message: string) => void,
-): StatedRelease {
-  const publishedAt = plausibleTimestamp(release, day, report);
-  const changelogUrl = plausibleLink(release, report);
-  const { deprecated } = release;
+function stateRelease(release: SourceRelease, version: Version, day: Day, report: Report): StatedRelease {
+  const { deprecated, releaseTimestamp: _, ...stated } = release;
   return defined({
+    ...stated,
     version,
-    publishedAt,
-    changelogUrl,
+    publishedAt: plausibleTimestamp(release, day, report),
+    changelogUrl: plausibleLink(release, report),
     deprecated:
-      deprecated === undefined ? undefined : toLine(deprecated, maxReasonLength) || 'no reason given',
-    isQuarantined: release.isQuarantined,
-    isPrerelease: release.isPrerelease,
-    isImmutable: release.isImmutable,
+      deprecated === undefined ? deprecated : toLine(deprecated, maxReasonLength) || 'no reason given',
     digests: plausibleDigests(release, report),
-    attestation: release.attestation,
   });
 }
 
 function plausibleTimestamp(
   { version, releaseTimestamp }: SourceRelease,
   day: Day,
-  report: (message: string) => void,
+  report: Report,
 ): Timestamp | undefined {
   if (releaseTimestamp === undefined) return undefined;
   const parsed = parseTimestamp(releaseTimestamp);
@@ -106,10 +90,7 @@ function plausibleTimestamp(
   return undefined;
 }
 
-function plausibleLink(
-  { version, changelogUrl }: SourceRelease,
-  report: (message: string) => void,
-): string | undefined {
+function plausibleLink({ version, changelogUrl }: SourceRelease, report: Report): string | undefined {
   if (changelogUrl === undefined || changelogUrl === '') return undefined;
   if (HttpsUrl.safeParse(changelogUrl).success) return changelogUrl;
   report(

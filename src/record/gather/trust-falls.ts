@@ -8,13 +8,13 @@ const measured = 5;
 export interface TrustFall {
   version: Version;
   why: string;
-  /** What was stated of its build: a person accepts exactly that. */
+  /** The statement on its build: a person accepts exactly that. */
   stated: string;
 }
 
 /**
  * The new versions that have no provenance, or one from another repository or builder, where the five versions before them that
- * the source lists all have one. Where somebody has stolen what a release needs, it is often built elsewhere.
+ * the source lists all have one. A release made with stolen credentials is often built elsewhere.
  */
 export function findTrustFalls({ id, releases, byRank, settled }: Comparison): TrustFall[] {
   const known = settled.flatMap((entry) => {

@@ -19,7 +19,7 @@ export type SourceState =
   | { id: string; kind: 'held'; reason: string; held: string; taken?: Taken };
 
 /**
- * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day
+ * The freshness of a component after a run. A day counts once: asking again on the same day
  * changes nothing but a failure that healed.
  */
 export function updateFreshness(
@@ -48,43 +48,29 @@ function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** What stays known of a source while its answers are held or fail. */
-const remembered = ['answeredOn', 'definition', 'settledOn', 'listed'] as const;
+/** The keys that stay while the answers of a source are held or fail. */
+const remembered = ['answeredOn', 'definition', 'settledOn', 'listed', 'pending'] as const;
 
-function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {
-  const answered = pick(before ?? {}, remembered);
-  switch (state.kind) {
-    case 'answered':
-      return defined(afterAnswer(before, state.taken, day));
-    case 'held':
-      return defined({
-        ...(state.taken ? afterAnswer(before, state.taken, day) : { ...answered, pending: before?.pending }),
-        heldSince: before?.heldSince ?? day,
-        held: state.held,
-        reason: toLine(state.reason),
-      });
-    case 'failed': {
-      const counted = before?.failedOn === day ? before : undefined;
-      const reason = toLine(state.reason);
-      return defined({
-        ...answered,
-        failures: counted?.failures ?? (before?.failures ?? 0) + 1,
-        failedOn: day,
-        reason: sameReason(counted?.reason, reason),
-        heldSince: before?.heldSince,
-        held: before?.held,
-        pending: before?.pending,
-      });
-    }
-  }
+function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day): SourceFreshness {
+  const isTaken = state.kind !== 'failed' && state.taken !== undefined;
+  const known = isTaken ? afterAnswer(before, state.taken!, day) : pick(before, remembered);
+  if (state.kind === 'answered') return defined(known);
+  const reason = toLine(state.reason);
+  if (state.kind === 'held')
+    return defined({ ...known, heldSince: before.heldSince ?? day, held: state.held, reason });
+  const isCounted = before.failedOn === day;
+  return defined({
+    ...known,
+    failures: isCounted ? before.failures : (before.failures ?? 0) + 1,
+    failedOn: day,
+    reason: isCounted ? sameReason(before.reason, reason) : reason,
+    heldSince: before.heldSince,
+    held: before.held,
+  });
 }
 
-function afterAnswer(
-  before: SourceFreshness | undefined,
-  { definition, pending, isAccepted }: Taken,
-  day: Day,
-) {
-  const isSame = before?.answeredOn !== undefined && before.definition === definition;
+function afterAnswer(before: SourceFreshness, { definition, pending, isAccepted }: Taken, day: Day) {
+  const isSame = before.answeredOn !== undefined && before.definition === definition;
   return {
     answeredOn: day,
     definition,

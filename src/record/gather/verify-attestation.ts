@@ -23,7 +23,7 @@ const Statement = z.object({
   predicate: z.unknown(),
 });
 
-/** What a predicate names, whatever its version. */
+/** The facts that a predicate names, whatever its version. */
 interface Stated {
   repositories: (string | null | undefined)[];
   builder?: string | undefined;

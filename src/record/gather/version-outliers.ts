@@ -8,7 +8,7 @@ export interface Outlier {
 
 /** A digit group may be this many times the highest known one. */
 const toleratedGrowth = 10n;
-/** Of later groups, small numbers are no measure: after 1.0 come 1.12 and 1.23. */
+/** Small numbers of later groups are no measure: after 1.0 come 1.12 and 1.23. */
 const minMeasure = 10;
 const firstCalendarYear = 2000;
 

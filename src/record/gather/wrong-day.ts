@@ -3,7 +3,7 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
-/** What is recorded of a component. */
+/** A component with its recorded releases and freshness. */
 export interface RecordedComponent {
   component: string;
   recorded: readonly RecordedRelease[];
@@ -11,7 +11,7 @@ export interface RecordedComponent {
 }
 
 /**
- * What a run records for a wrong day stays for good: releases in the future become observed, observed days come too early.
+ * Entries that a run records for a wrong day stay for good: releases in the future become observed, observed days come too early.
  * `today` is the day of the clock, which may be wrong itself.
  */
 export function wrongDay(

@@ -221,7 +221,7 @@ test('whatever is told of a source can be written and read again', () => {
           sources: [page, byDatasource.npm.source, { datasource: 'maven', packageName: 'g:a' }],
         }),
       ),
-      recorded: [release('1.0', '2025-01-01'), ...recordedBy('npm:x', long)],
+      releases: [release('1.0', '2025-01-01'), ...recordedBy('npm:x', long)],
       freshness: { sources: {} },
     },
     { outcomes, findings: [] },

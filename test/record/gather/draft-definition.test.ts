@@ -19,9 +19,9 @@ it.each([
 });
 
 it('takes the name of the package for a title that the registry does not state, and says so', () => {
-  const { definition, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
+  const { written, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
 
-  expect(definition).toMatchObject({ title: 'agent' });
+  expect(written).toMatchObject({ title: 'agent' });
   expect(notes).toEqual(['title: taken for want of a statement: the name of the package, agent']);
 });
 
@@ -34,9 +34,9 @@ it('asks for all of it where the registry is asked for versions only', () => {
 
 it('makes one line that can be read of any text', () => {
   const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
-  const { definition } = draftDefinition(source('agent'), said, {}, 'schema.json');
+  const { written } = draftDefinition(source('agent'), said, {}, 'schema.json');
 
-  expect(definition?.title).toHaveLength(200);
-  expect(definition?.title).toMatch(/^a b+…$/);
-  expect(definition?.description).toBe('\uFFFD');
+  expect(written?.title).toHaveLength(200);
+  expect(written?.title).toMatch(/^a b+…$/);
+  expect(written?.description).toBe('\uFFFD');
 });

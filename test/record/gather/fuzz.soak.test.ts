@@ -82,7 +82,7 @@ async function gatherOn(
   const input = {
     component: 'svc',
     definition: Definition.parse(definition({ sources: [imitation.source(upstream.url, known)] })),
-    recorded: before?.releases ?? recorded(imitation),
+    releases: before?.releases ?? recorded(imitation),
     freshness: before?.freshness ?? { sources: {} },
   };
   const context = {

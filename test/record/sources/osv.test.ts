@@ -138,7 +138,7 @@ it('what a source advises is recorded until it withdraws it, and another source 
         definition: Definition.parse(
           definition({ sources: [{ datasource: 'osv', url: 'https://example.com/osv.json' }] }),
         ),
-        recorded: [],
+        releases: [],
         advisories,
         freshness: { sources: {} },
       },
