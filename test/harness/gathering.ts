@@ -1,4 +1,4 @@
-import { defaultBudgets, startRun, type Budgets } from '../../src/record/gather/ask.ts';
+import { defaultBudgets, type Budgets } from '../../src/record/gather/ask.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
 import { Definition } from '../../src/record/definition.ts';
@@ -170,7 +170,7 @@ async function gather(
     trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
     accept,
     budgets,
-    runEnd: startRun(budgets),
+    runEnd: performance.now() + budgets.runMs,
   };
   const answers = await askSources(input, context);
   const first = uniteAnswers(input, answers, { ...context, accept: false });

@@ -1,7 +1,7 @@
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
 import type { RecordedLine } from '../../src/core/schemas/recorded.ts';
 import { Definition } from '../../src/record/definition.ts';
-import { defaultBudgets, startRun } from '../../src/record/gather/ask.ts';
+import { defaultBudgets } from '../../src/record/gather/ask.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { known, testHttp, today, type Behaviour } from './gathering.ts';
 import { serve, startUpstream } from './upstream.ts';
@@ -50,7 +50,7 @@ export async function runSupport(
       trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
       accept: false,
       budgets: defaultBudgets,
-      runEnd: startRun(defaultBudgets),
+      runEnd: performance.now() + defaultBudgets.runMs,
     };
     const gather = async (lines: readonly RecordedLine[] | undefined, freshness: Freshness) => {
       const input = { component: 'svc', definition, releases: [], lines, freshness };

@@ -22,7 +22,7 @@ import {
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
-import { defaultBudgets, startRun, type GatherContext } from './ask.ts';
+import { defaultBudgets, type GatherContext } from './ask.ts';
 import { draftDefinition, type Given } from './draft-definition.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { saveGathered } from './save-gathered.ts';
@@ -92,7 +92,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   };
   const input = { component: name, definition, ...recorded };
   const budgets = defaultBudgets;
-  const run = { ...context, accept: false, budgets, runEnd: startRun(budgets) };
+  const run = { ...context, accept: false, budgets, runEnd: performance.now() + budgets.runMs };
   const answers = await askSources(input, run);
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'failed') throw new AddError(outcome.reason);

@@ -70,8 +70,8 @@ export interface GatherContext {
   /** A person has looked at what is held and accepts it. */
   accept: boolean;
   budgets: Budgets;
-  /** When the run as a whole stops asking. */
-  runEnd: Deadline;
+  /** When the run as a whole stops asking, in milliseconds as `performance.now` counts them. */
+  runEnd: number;
 }
 
 export interface AskContext extends Omit<GatherContext, 'accept'> {
@@ -98,7 +98,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
   const advised = new Map<string, Advisory | undefined>();
   const ofLines: LineAnswer = { lines: [] };
   const wantsTimestamp = unseenBy(context);
-  using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
+  using session = openSession(context);
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
@@ -189,39 +189,23 @@ export interface Budgets {
 
 export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
 
-/** The moment until which a source may ask, and what to say after it. */
-export interface Deadline {
-  msLeft(): number;
-  /** The budget that was used up. */
-  budget: string;
-}
-
-export function startRun({ runMs }: Budgets): Deadline {
-  const end = performance.now() + runMs;
-  return { msLeft: () => end - performance.now(), budget: `the ${inWords(runMs)} of a run are` };
-}
-
-export function startSource(run: Deadline, { sourceMs }: Budgets): Deadline {
-  if (run.msLeft() <= sourceMs) return run;
-  const end = performance.now() + sourceMs;
-  return { msLeft: () => end - performance.now(), budget: `the ${inWords(sourceMs)} of a source are` };
-}
-
 /**
- * The session with an end. A request that is under way then is not waited for, and none is begun: a list is not complete, and
- * what is looked up version by version is left to the next run.
+ * A session with an end, that of the source or of the run. A request that is under way then is not waited for, and none is
+ * begun: a list is not complete, and versions that are looked up one by one are left to the next run.
  */
-export function endAt(session: HttpSession, deadline: Deadline): HttpSession & Disposable {
-  let end: (() => void) | undefined;
-  const over = new Promise<void>((resolve) => (end = resolve));
-  const timer = setTimeout(() => end?.(), Math.max(0, deadline.msLeft()));
+function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Disposable {
+  const session = http.openSession();
+  const sourceEnd = performance.now() + budgets.sourceMs;
+  const end = Math.min(runEnd, sourceEnd);
+  const budget =
+    runEnd <= sourceEnd ? `${inWords(budgets.runMs)} of a run` : `${inWords(budgets.sourceMs)} of a source`;
+  const over = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => over.resolve(undefined), Math.max(0, end - performance.now()));
   const fetch: Fetcher['fetch'] = async (request) => {
-    const refusal = () =>
-      new SourceError(`${showUrl(request.url)}: no answer before ${deadline.budget} over`);
-    if (deadline.msLeft() <= 0) throw refusal();
-    const answer = await Promise.race([session.fetch(request), over]);
-    if (answer === undefined) throw refusal();
-    return answer;
+    const isOver = performance.now() >= end;
+    const answer = isOver ? undefined : await Promise.race([session.fetch(request), over.promise]);
+    if (answer) return answer;
+    throw new SourceError(`${showUrl(request.url)}: no answer before the ${budget} are over`);
   };
   return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -5,7 +5,7 @@ import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
 import { counted, defined } from '../../core/text.ts';
-import { startRun, unexpectedError, type GatherContext } from './ask.ts';
+import { unexpectedError, type GatherContext } from './ask.ts';
 import { askSources, uniteAnswers, type GatherInput, type GatherResult } from './gather-component.ts';
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
@@ -32,7 +32,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   await cleanUp(run.root);
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
-  const context = { ...run, runEnd: startRun(run.budgets) };
+  const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
   await Promise.all(components.map((component) => limit(() => gatherOne(component, context, gathered))));
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));

@@ -124,10 +124,11 @@ export function uniteAnswers(
     states.push(accepted.state);
     findings.push(...accepted.findings);
     if (!answer) continue;
+    // Only a plausible answer may be served again by a later 304.
+    outcome.keep();
     const { isAccepted = false } = answer;
     if (ofLines) {
       lines = mergeLines(lines ?? [], ofLines, { id, isAccepted, day });
-      outcome.keep();
       continue;
     }
     if (isAccepted) recorded = dropSource(recorded, outcome);
@@ -138,8 +139,6 @@ export function uniteAnswers(
       if (stated && (known === undefined || known === id)) advisories.set(name, { ...stated, source: id });
       else if (!stated && known === id) advisories.delete(name);
     }
-    // Only a plausible answer may be served again by a later 304.
-    outcome.keep();
   }
 
   const merged = mergeAnswers({

@@ -1,11 +1,6 @@
 import type { Day } from '../../core/dates.ts';
 import type { Version } from '../../core/version.ts';
 
-export interface Outlier {
-  version: Version;
-  why: string;
-}
-
 /** A digit group may be this many times the highest known one. */
 const toleratedGrowth = 10n;
 /** Small numbers of later groups are no measure: after 1.0 come 1.12 and 1.23. */
@@ -21,7 +16,7 @@ export function findOutliers(
   added: readonly Version[],
   known: readonly Version[],
   { day, isFirst }: { day: Day; isFirst: boolean },
-): Outlier[] {
+): { version: Version; why: string }[] {
   const greatest = known.at(-1);
   if (!greatest || added.length === 0) return [];
   const highest = new Map<string | number, number | bigint>();
