@@ -6,7 +6,7 @@ import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import { sourceIds, type Source } from '../core/schemas/source.ts';
-import { defined } from '../core/text.ts';
+import { defined, pick } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
@@ -137,8 +137,8 @@ function summariseAdvisory(stated: Advisory, { judgement, journal }: Component):
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const { name, firstReleaseDay, eolFrom, eolKind, phases } = line;
-  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind, phases });
+  const stated = pick(line, ['name', 'firstReleaseDay', 'eolFrom', 'eolKind', 'phases']);
+  return defined({ ...stated, isSupported: isLineSupported(line) });
 }
 
 /**

@@ -26,6 +26,7 @@ export interface Answered {
   /** Fingerprint of the definition it was asked for. */
   definition: string;
   releases: StatedRelease[];
+  /** Ranks of all versions it lists, whether or not the definition admits them. */
   listed: ReadonlySet<string>;
   /** Tags of a container that are no versions. */
   unordered?: readonly string[];
@@ -34,6 +35,7 @@ export interface Answered {
   /** Stated by a source of release lines, which lists their names in place of versions. */
   ofLines?: LineAnswer;
   onlyAdds: boolean;
+  /** Whether its silence about a deprecation means that there is none. */
   statesDeprecation: boolean;
   /** The source's message where it lists nothing. */
   emptyReason?: string;

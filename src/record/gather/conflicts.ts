@@ -2,12 +2,13 @@ import { dayOf, daysBetween } from '../../core/dates.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listingSources, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, toLine } from '../../core/text.ts';
+import type { SoundAnswer } from './merge.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
 /** The statement of a source on a recorded release. */
 export interface Statement {
   stated: AcceptedRelease;
-  answer: { id: string; statesDeprecation: boolean; isAccepted?: boolean };
+  answer: SoundAnswer;
 }
 
 type Field = Dissent['field'];

@@ -88,7 +88,7 @@ function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelea
     .map(({ line, source, withdrawnSince }) => defined({ version: line, source, withdrawnSince }));
 }
 
-/** Leaves out the answers that failed or cannot be believed, and merges the rest into the recorded data. */
+/** Leaves out answers that failed or are rejected as implausible, and merges the rest into the recorded data. */
 export function uniteAnswers(
   input: GatherInput,
   answers: Answers,

@@ -59,7 +59,7 @@ export class MergeReport {
     return this.unsteady[`${version} ${field}`]?.times ?? 0;
   }
 
-  /** Each change has to wait twice as long as the one before, so that an upstream that wavers does not fill the journal. */
+  /** Each change has to wait twice as long as the one before, so that an upstream that changes to and fro does not fill the journal. */
   isTooSoon(entry: RecordedRelease, field: UnsteadyField): boolean {
     const { on, times } = this.unsteady[`${entry.version} ${field}`] ?? { on: this.day, times: 0 };
     return times > 1 && daysBetween(on, this.day) < 2 ** (times - 1);

@@ -5,6 +5,7 @@ import { listingSources, type RecordedRelease } from '../../core/schemas/recorde
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
+import type { Answered } from './ask.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
@@ -12,14 +13,8 @@ import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-r
 import type { AcceptedRelease } from './stated-release.ts';
 
 /** The accepted answer of one source. A source that failed or is held has none. */
-export interface SoundAnswer {
-  id: string;
+export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
   releases: readonly AcceptedRelease[];
-  /** Ranks of all versions it lists, whether or not the definition admits them. */
-  listed: ReadonlySet<string>;
-  onlyAdds: boolean;
-  /** Whether its silence about a deprecation means that there is none. */
-  statesDeprecation: boolean;
   /** Rank of the greatest version it listed, if that alone is missing now. */
   pulled?: string;
   /** Whether a person has looked at what it no longer lists. */
@@ -120,7 +115,7 @@ class Merge {
     const missing = Object.keys(this.#missing).sort();
     if (missing.length > 0) {
       const what = `no source lists ${listed(missing, 20)} any more.`;
-      this.#report.finding('notice', `${what} What is still missing on a later day is withdrawn.`);
+      this.#report.finding('notice', `${what} A version that is still missing on a later day is withdrawn.`);
     }
     return {
       releases: inRecordedForm(this.#entries),

@@ -16,7 +16,7 @@ describe('a version that upstream no longer lists', () => {
     expect(first.releases).toEqual(recorded);
     expect(first.missing).toEqual({ '1.1': '2026-05-31' });
     expect(first.findings.map(({ message }) => message)).toEqual([
-      'no source lists 1.1 any more. What is still missing on a later day is withdrawn.',
+      'no source lists 1.1 any more. A version that is still missing on a later day is withdrawn.',
     ]);
 
     const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], { missing: first.missing });

@@ -26,7 +26,7 @@ describe('a list that has shrunk', () => {
 
     expect(withdrawn(first)).toEqual([]);
     expect(first.messages).toEqual([
-      'svc: no source lists 1.0, 1.1 any more. What is still missing on a later day is withdrawn.',
+      'svc: no source lists 1.0, 1.1 any more. A version that is still missing on a later day is withdrawn.',
     ]);
     expect(first.freshness.missing).toEqual({ '1.0': day, '1.1': day });
     expect(first.sources.map(({ kind }) => kind)).toEqual(['answered', 'answered']);
