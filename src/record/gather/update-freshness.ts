@@ -61,7 +61,7 @@ function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day
   const isCounted = before.failedOn === day;
   return defined({
     ...known,
-    failures: isCounted ? before.failures : (before.failures ?? 0) + 1,
+    failures: isCounted && before.failures ? before.failures : (before.failures ?? 0) + 1,
     failedOn: day,
     reason: isCounted ? sameReason(before.reason, reason) : reason,
     heldSince: before.heldSince,
