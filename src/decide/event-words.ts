@@ -17,41 +17,31 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 
 /** An event in a sentence that follows from it alone, so that it stays the same on every later day. */
 export function eventText(event: Described): string {
-  const { type, version, from, to, reason } = event;
-  const why = reason === undefined ? '.' : `: ${sentence(reason)}`;
-  switch (type) {
-    case 'released':
-      return `${version} was released ${event.timestampKind === 'observed' ? 'no later than' : 'on'} ${event.on}.`;
-    case 'deprecated':
-      return `${subjectOf(event)} is deprecated${why}`;
-    case 'restored':
-      return `${subjectOf(event)} is no longer deprecated${why}`;
-    case 'withdrawn':
-      return `${version} was withdrawn${why}`;
-    case 'relisted':
-      return `${version} is listed again${why}`;
-    case 'excluded':
-      return `${version} was left out${why}`;
-    case 'included':
-      return `${version} is in the index again${why}`;
-    case 'corrected':
-      return `${version}: the ${fieldNames[event.field!]} was ${from ?? 'not known'} and is ${to} now${why}`;
-    case 'republished':
-      return `${version} was republished: ${from} before, ${to} now.`;
-    case 'renamed':
-      return `${from} is called ${to} now.`;
-    case 'replaced':
-      return to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`;
-    case 'advisory-published':
-      return `${event.advisory} affects ${to}${why}`;
-    case 'advisory-changed':
-      return `${event.advisory} now affects ${to}${why}`;
-    case 'advisory-withdrawn':
-      return `${event.advisory} was withdrawn.`;
-    default:
-      return supportText(event, why);
-  }
+  const { type, reason } = event;
+  return (texts[type] ?? supportText)(event, reason === undefined ? '.' : `: ${sentence(reason)}`);
 }
+
+/** `why`: the end of the sentence, with the reason if there is one. */
+type EventText = (event: Described, why: string) => string;
+
+const texts: Readonly<Partial<Record<EventType, EventText>>> = {
+  released: ({ version, on, timestampKind }) =>
+    `${version} was released ${timestampKind === 'observed' ? 'no later than' : 'on'} ${on}.`,
+  deprecated: (event, why) => `${subjectOf(event)} is deprecated${why}`,
+  restored: (event, why) => `${subjectOf(event)} is no longer deprecated${why}`,
+  withdrawn: ({ version }, why) => `${version} was withdrawn${why}`,
+  relisted: ({ version }, why) => `${version} is listed again${why}`,
+  excluded: ({ version }, why) => `${version} was left out${why}`,
+  included: ({ version }, why) => `${version} is in the index again${why}`,
+  corrected: ({ version, field, from = 'not known', to }, why) =>
+    `${version}: the ${fieldNames[field!]} was ${from} and is ${to} now${why}`,
+  republished: ({ version, from, to }) => `${version} was republished: ${from} before, ${to} now.`,
+  renamed: ({ from, to }) => `${from} is called ${to} now.`,
+  replaced: ({ from, to }) => (to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`),
+  'advisory-published': ({ advisory, to }, why) => `${advisory} affects ${to}${why}`,
+  'advisory-changed': ({ advisory, to }, why) => `${advisory} now affects ${to}${why}`,
+  'advisory-withdrawn': ({ advisory }) => `${advisory} was withdrawn.`,
+};
 
 function supportText(event: Described, why: string): string {
   const { type, at, on, from, to, days, timestampKind, phase = onlyPhase, phases } = event;
