@@ -125,7 +125,7 @@ const ofContent: Failure[] = [
   },
   {
     name: 'sends a gzip bomb',
-    behaviour: () => ({ handler: gzipBomb, http: { limits: { maxBytes: 1024 * 1024 } } }),
+    behaviour: () => ({ handler: gzipBomb, http: { limits: { maxBytes: 1024 * 1024, totalMs: boundMs } } }),
     reason: /GET http\S+ is bigger than/,
   },
   {
