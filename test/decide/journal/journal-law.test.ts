@@ -16,8 +16,7 @@ import { drawing, LivingUpstream, type Draw } from '../../harness/upstream-life.
 import { componentOf, recordedBy } from '../../site/render/sites.ts';
 
 const start: Day = '2025-11-10';
-const days = 240;
-const renamed = 150;
+const days = 400;
 const seeds = [1, 2];
 
 const policies: readonly Partial<Definition>[] = [
@@ -110,7 +109,7 @@ interface Run {
   readonly journal: readonly JournalEvent[];
 }
 
-/** 240 days with edits, days without a run, two runs on a day, a rename, and an upstream that takes back what it said. */
+/** 400 days with edits, days without a run, two runs on a day, a rename, and an upstream that takes back what it said. */
 function runsOf(seed: number): Run[] {
   const draw = drawing(seed);
   const upstream = new LivingUpstream(drawing(seed + 100));
@@ -121,8 +120,8 @@ function runsOf(seed: number): Run[] {
   const runs: Run[] = [];
   for (let index = 0; index < days; index += 1) {
     const day = addDays(start, index);
-    const name = index < renamed ? 'svc' : 'server';
-    if (index === renamed || draw(25) === 0) about = editedDefinition(draw, name);
+    const name = index < 250 ? 'svc' : 'server';
+    if (index === 250 || draw(25) === 0) about = editedDefinition(draw, name);
     const answers = upstream.live(day);
     const times = draw(9) === 0 ? 0 : 1 + Number(draw(7) === 0);
     for (let time = 0; time < times; time += 1) {
@@ -200,14 +199,14 @@ function stateInCle(events: readonly CleEvent[]): { lives: Map<string, string>; 
   return { lives, ends };
 }
 
-describe.each(seeds)('240 days of a component (%i)', (seed) => {
+describe.each(seeds)('400 days of a component (%i)', (seed) => {
   const runs = runsOf(seed);
   const last = runs.at(-1)!;
 
   it('tell enough to judge by', () => {
     const types = new Set(last.journal.map(({ type }) => type));
 
-    expect(runs.length).toBeGreaterThan(200);
+    expect(runs.length).toBeGreaterThan(350);
     expect(types.size).toBeGreaterThan(10);
     expect(last.journal.filter(({ phases }) => phases).length).toBeGreaterThan(10);
     expect(last.journal.length).toBeGreaterThan(300);
