@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { freshnessStates } from '../query/fields.ts';
-import { DaySchema, Line, VersionText } from './scalars.ts';
+import { DaySchema, Line, listOf, PositiveCount, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
@@ -10,7 +10,7 @@ export const SourceFreshness = z.strictObject({
   /** Day of its last sound answer. */
   answeredOn: DaySchema.optional(),
   /** Days in a row on which it did not answer soundly; a day counts once, however often it was asked. */
-  failures: z.int().min(1).optional(),
+  failures: PositiveCount.optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
   /** Its answer, or a part of it, was held as implausible, and waits for a person. */
@@ -24,7 +24,7 @@ export const SourceFreshness = z.strictObject({
   /** Fingerprint of the recorded versions that it had listed by its last sound answer: others are not known to be new. */
   listed: Fingerprint.optional(),
   /** Versions whose timestamp or attestation could not be looked up yet; the next run tries again. */
-  pending: z.array(VersionText).min(1).optional(),
+  pending: listOf(VersionText),
 });
 export type SourceFreshness = z.infer<typeof SourceFreshness>;
 
@@ -36,7 +36,7 @@ export const Freshness = z.strictObject({
   /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
   missing: z.record(VersionText, DaySchema).optional(),
   /** How often a value of a release has changed, and when for the last time, under `<version> <field>`. */
-  unsteady: z.record(z.string(), z.strictObject({ on: DaySchema, times: z.int().min(1) })).optional(),
+  unsteady: z.record(z.string(), z.strictObject({ on: DaySchema, times: PositiveCount })).optional(),
   sources: z.record(z.string(), SourceFreshness),
 });
 export type Freshness = z.infer<typeof Freshness>;

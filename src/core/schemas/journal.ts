@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { componentName } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { TimestampKind } from './recorded.ts';
-import { Count, DaySchema, Line, LineName, VersionText, instantOf } from './scalars.ts';
+import {
+  Count,
+  DaySchema,
+  Flag,
+  instantOf,
+  Line,
+  LineName,
+  listOf,
+  PositiveCount,
+  VersionText,
+} from './scalars.ts';
 
 /** An instant as the journal writes it: always with milliseconds, so that instants compare as strings. */
 export const JournalInstant = instantOf(
@@ -44,42 +54,42 @@ export type CorrectedField = z.infer<typeof CorrectedField>;
 
 /** One line of `data/journal/<component>.ndjson`: something that the index said for the first time. */
 export const JournalEvent = z.strictObject({
-  id: z.int().min(1).meta({ description: 'Counts up within the component, from 1.' }),
-  at: JournalInstant.meta({
-    description: 'Instant of the run that recorded it, the same for all its events.',
-  }),
+  id: PositiveCount.describe('Counts up within the component, from 1.'),
+  at: JournalInstant.describe('Instant of the run that recorded it, the same for all its events.'),
   type: EventType,
-  on: DaySchema.meta({
-    description:
-      'The day from which it holds: release day, first day without support, day of the edit or of the observation.',
-  }),
-  component: z.string().regex(componentName).optional().meta({
-    description: 'For the first event: the name under which the component entered, which ids keep.',
-  }),
-  version: VersionText.optional().meta({ description: 'The release it is about.' }),
-  advisory: Line.optional().meta({ description: 'Id of the advisory it is about.' }),
-  line: LineName.optional().meta({ description: 'The release line it is about, or that of a new release.' }),
-  phase: z.string().min(1).optional().meta({ description: 'For an end of support: the phase that ends.' }),
-  phases: z.array(Line).min(2).optional().meta({
-    description:
+  on: DaySchema.describe(
+    'The day from which it holds: release day, first day without support, day of the edit or of the observation.',
+  ),
+  component: z
+    .string()
+    .regex(componentName)
+    .optional()
+    .describe('For the first event: the name under which the component entered, which ids keep.'),
+  version: VersionText.optional().describe('The release it is about.'),
+  advisory: Line.optional().describe('Id of the advisory it is about.'),
+  line: LineName.optional().describe('The release line it is about, or that of a new release.'),
+  phase: z.string().min(1).optional().describe('For an end of support: the phase that ends.'),
+  phases: z
+    .array(Line)
+    .min(2)
+    .optional()
+    .describe(
       'For an end of support: the phases of the line in their order, where it has several; a paid one as "extended (paid)".',
-  }),
-  field: CorrectedField.optional().meta({ description: 'For a correction: the value that was corrected.' }),
-  from: Line.optional().meta({ description: 'The value before; absent where there was none.' }),
-  to: Line.optional().meta({ description: 'The value now; absent where there is none.' }),
-  rule: z.enum(['support policy', 'definition', 'upstream', 'withdrawn']).optional().meta({
-    description: 'Which kind of rule a verdict follows from, as in details/.',
-  }),
-  reason: Line.optional().meta({ description: 'Why, as in details/.' }),
-  url: HttpsUrl.optional().meta({ description: 'An address to read more.' }),
-  days: z.int().min(1).optional().meta({ description: 'For support-ending: 90, 30 or 7 days ahead.' }),
-  timestampKind: TimestampKind.optional().meta({
-    description: 'observed where the day, or the day that the end follows from, is only an upper bound.',
-  }),
-  isPrerelease: z.boolean().optional().meta({ description: 'true of a new prerelease.' }),
-  initial: z.literal(true).optional().meta({
-    description: 'true in the run with which the component entered.',
-  }),
+    ),
+  field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
+  from: Line.optional().describe('The value before; absent where there was none.'),
+  to: Line.optional().describe('The value now; absent where there is none.'),
+  rule: z
+    .optional(z.enum(['support policy', 'definition', 'upstream', 'withdrawn']))
+    .describe('Which kind of rule a verdict follows from, as in details/.'),
+  reason: Line.optional().describe('Why, as in details/.'),
+  url: HttpsUrl.optional().describe('An address to read more.'),
+  days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
+  timestampKind: TimestampKind.optional().describe(
+    'observed where the day, or the day that the end follows from, is only an upper bound.',
+  ),
+  isPrerelease: z.boolean().optional().describe('true of a new prerelease.'),
+  initial: Flag.describe('true in the run with which the component entered.'),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;
 
@@ -88,38 +98,31 @@ export const Run = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z0-9]{13}$/, { error: 'expected an id of 13 letters and digits' })
-    .meta({ description: 'The id of the run.' }),
-  asOf: DaySchema.meta({ description: 'The day that it decided for.' }),
-  at: JournalInstant.meta({ description: 'The instant of its events.' }),
-  startedAt: JournalInstant.meta({ description: 'When it began.' }),
-  finishedAt: JournalInstant.meta({ description: 'When it had recorded.' }),
-  program: Line.meta({ description: 'Version of this program.' }),
-  node: Line.meta({ description: 'Version of Node.' }),
-  npm: Line.optional().meta({ description: 'Version of npm, where it is known.' }),
-  commit: z.string().optional().meta({ description: 'Commit of the repository, where there is one.' }),
-  requested: z.array(Line).min(1).optional().meta({
-    description: 'The command, and its options by name. Earlier runs do not state it.',
-  }),
-  components: Count.meta({ description: 'How many components there were.' }),
-  asked: Count.meta({ description: 'How many of their sources were asked on that day.' }),
-  answered: z.record(z.string().regex(componentName), z.array(Line).min(1)).optional().meta({
-    description: 'The sources that answered on that day, by component. Earlier runs do not state it.',
-  }),
-  troubles: z
-    .array(
-      z.strictObject({
-        component: z.string().meta({ description: 'The name of the component.' }),
-        source: Line.meta({ description: 'The source, for instance maven:com.example:agent.' }),
-        kind: z.enum(['failed', 'held']).meta({
-          description:
-            'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
-        }),
-        reason: Line.meta({ description: 'The problem.' }),
-      }),
-    )
-    .min(1)
-    .optional()
-    .meta({ description: 'Sources that did not answer, or whose answer waits for a person, and why.' }),
-  events: Count.meta({ description: 'How many events it appended.' }),
+    .describe('The id of the run.'),
+  asOf: DaySchema.describe('The day that it decided for.'),
+  at: JournalInstant.describe('The instant of its events.'),
+  startedAt: JournalInstant.describe('When it began.'),
+  finishedAt: JournalInstant.describe('When it had recorded.'),
+  program: Line.describe('Version of this program.'),
+  node: Line.describe('Version of Node.'),
+  npm: Line.optional().describe('Version of npm, where it is known.'),
+  commit: z.string().optional().describe('Commit of the repository, where there is one.'),
+  requested: listOf(Line).describe('The command, and its options by name. Earlier runs do not state it.'),
+  components: Count.describe('How many components there were.'),
+  asked: Count.describe('How many of their sources were asked on that day.'),
+  answered: z
+    .optional(z.record(z.string().regex(componentName), z.array(Line).min(1)))
+    .describe('The sources that answered on that day, by component. Earlier runs do not state it.'),
+  troubles: listOf(
+    z.strictObject({
+      component: z.string().describe('The name of the component.'),
+      source: Line.describe('The source, for instance maven:com.example:agent.'),
+      kind: z
+        .enum(['failed', 'held'])
+        .describe('failed: it did not answer soundly; held: its answer waits for a person to look at it.'),
+      reason: Line.describe('The problem.'),
+    }),
+  ).describe('Sources that did not answer, or whose answer waits for a person, and why.'),
+  events: Count.describe('How many events it appended.'),
 });
 export type Run = z.infer<typeof Run>;

@@ -5,16 +5,16 @@ const expected = 'expected an https: address';
 const expectedUpstream = `${expected} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials. Only these are published. */
-export const HttpsUrl = addressOf(/^https:\/\/[^\s<>"\\]+$/, expected).meta({
-  description: 'An https: address without credentials.',
-});
+export const HttpsUrl = addressOf(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
+  'An https: address without credentials.',
+);
 
 /** Where upstream is asked: `https:`, or plain `http:` on loopback, and never with credentials. */
 export const UpstreamUrl = addressOf(
   /^https?:\/\/[^\s<>"\\]+$/,
   expectedUpstream,
   (text) => text.startsWith('https:') || isLoopback(text),
-).meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
+).describe('An https: address without credentials; plain http: for loopback only.');
 
 /** Where a site is published. Paths are appended to it, also in Renovate's templates and in shells, where some characters have a meaning. */
 export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}']/.test(text), {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documented } from './documented.ts';
-import { ComponentName } from './scalars.ts';
+import { ComponentName, listOf } from './scalars.ts';
 
 /** What a credential of a private index may do: each operation asks for one of them. */
 export const permissions = ['read', 'export', 'mcp', 'scan'] as const;
@@ -9,7 +9,7 @@ export type Permission = (typeof permissions)[number];
 /** What limits a user or an access key. */
 export const limitFields = {
   permissions: documented(
-    z.array(z.enum(permissions)).min(1).optional(),
+    listOf(z.enum(permissions)),
     'read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of them where absent.',
     ['read', 'scan'],
   ),

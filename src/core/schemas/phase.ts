@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DaySchema } from './scalars.ts';
+import { DaySchema, Flag, UpperBound } from './scalars.ts';
 
 /** The name of a phase. It is a part of ids, which readers remember. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
@@ -8,18 +8,14 @@ export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
 
 /** A phase of the support of a release line. The first begins with the line; each other one where the one before it ends. */
 export const Phase = z.strictObject({
-  name: PhaseName.meta({ description: 'Its name, for instance security.' }),
-  until: DaySchema.optional().meta({
-    description: 'The first day after it, past or future; absent where nobody has stated it.',
-  }),
-  untilKind: z.literal('observed').optional().meta({
-    description: 'observed where that day is an upper bound: the phase ends no later than that.',
-  }),
-  paid: z.literal(true).optional().meta({
-    description: 'Present where it is for paying customers only. It does not count as support.',
-  }),
-  isOver: z.literal(true).optional().meta({
-    description: 'Present where it is over, and nobody knows since when.',
-  }),
+  name: PhaseName.describe('Its name, for instance security.'),
+  until: DaySchema.optional().describe(
+    'The first day after it, past or future; absent where nobody has stated it.',
+  ),
+  untilKind: UpperBound.describe(
+    'observed where that day is an upper bound: the phase ends no later than that.',
+  ),
+  paid: Flag.describe('Present where it is for paying customers only. It does not count as support.'),
+  isOver: Flag.describe('Present where it is over, and nobody knows since when.'),
 });
 export type Phase = z.infer<typeof Phase>;

@@ -4,22 +4,18 @@ import { PublishedTimestamp, Text } from './scalars.ts';
 
 /** The build of a release, as the certificate and the statement of a verified attestation describe it. */
 export const Provenance = z.strictObject({
-  source: Text.meta({ description: 'The source that attests it.' }),
-  builder: HttpsUrl.meta({
-    description: 'The workflow that built it, with the branch or tag that it is of.',
-  }),
-  run: HttpsUrl.optional().meta({ description: 'The run of that workflow.' }),
-  repository: HttpsUrl.meta({ description: 'The repository that it was built from.' }),
+  source: Text.describe('The source that attests it.'),
+  builder: HttpsUrl.describe('The workflow that built it, with the branch or tag that it is of.'),
+  run: HttpsUrl.optional().describe('The run of that workflow.'),
+  repository: HttpsUrl.describe('The repository that it was built from.'),
   commit: z
     .string()
     .regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, { error: 'expected a commit' })
     .optional()
-    .meta({ description: 'The commit that it was built from.' }),
-  startedOn: PublishedTimestamp.optional().meta({ description: 'When the build started.' }),
-  finishedOn: PublishedTimestamp.optional().meta({ description: 'When the build finished.' }),
-  predicateType: HttpsUrl.meta({
-    description: 'The kind of attestation, such as https://slsa.dev/provenance/v1.',
-  }),
+    .describe('The commit that it was built from.'),
+  startedOn: PublishedTimestamp.optional().describe('When the build started.'),
+  finishedOn: PublishedTimestamp.optional().describe('When the build finished.'),
+  predicateType: HttpsUrl.describe('The kind of attestation, such as https://slsa.dev/provenance/v1.'),
 });
 export type Provenance = z.infer<typeof Provenance>;
 

@@ -4,7 +4,7 @@ import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
 import { Provenance } from './provenance.ts';
-import { DaySchema, Line, LineName, RecordedTimestamp, VersionText } from './scalars.ts';
+import { DaySchema, Flag, Line, LineName, listOf, RecordedTimestamp, VersionText } from './scalars.ts';
 
 /** Whether a day is the one that upstream states, or the first on which the release was seen. */
 export const TimestampKind = z.enum(['published', 'observed']);
@@ -12,14 +12,10 @@ export type TimestampKind = z.infer<typeof TimestampKind>;
 
 /** A value of a source that another source overrules. Digests that differ are recorded beside each other instead. */
 export const Dissent = z.strictObject({
-  source: z.string().min(1).meta({ description: 'The source that is overruled.' }),
-  field: z
-    .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
-    .meta({ description: 'Its subject.' }),
-  value: Line.optional().meta({
-    description: 'Its value; absent where it states that the release is not deprecated.',
-  }),
-  over: z.string().min(1).meta({ description: 'The source that takes precedence.' }),
+  source: z.string().min(1).describe('The source that is overruled.'),
+  field: z.enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease']).describe('Its subject.'),
+  value: Line.optional().describe('Its value; absent where it states that the release is not deprecated.'),
+  over: z.string().min(1).describe('The source that takes precedence.'),
 });
 export type Dissent = z.infer<typeof Dissent>;
 
@@ -30,7 +26,7 @@ export const RecordedRelease = z.strictObject({
   timestampKind: TimestampKind.optional(),
   changelogUrl: HttpsUrl.optional(),
   source: z.string().min(1).optional(),
-  alsoListedBy: z.array(z.string().min(1)).min(1).optional(),
+  alsoListedBy: listOf(z.string().min(1)),
   firstSeen: DaySchema.optional(),
   /** Of a release whose day is observed, or stated as an earlier one: the last day on which its source answered soundly and did not list it. */
   notListedOn: DaySchema.optional(),
@@ -40,13 +36,13 @@ export const RecordedRelease = z.strictObject({
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
   /** Upstream lets nobody change its artifacts; absent where it does not say so. */
-  immutable: z.literal(true).optional(),
+  immutable: Flag,
   /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
   digests: z.record(z.string().min(1), ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
   provenance: Provenance.optional(),
   /** Where its sources disagree today. */
-  dissent: z.array(Dissent).min(1).optional(),
+  dissent: listOf(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
   republished: z.strictObject({ on: DaySchema, from: Line, to: Line }).optional(),
   /** A person corrected its day: the last time, and why. */
@@ -85,9 +81,9 @@ export type RecordedLine = z.infer<typeof RecordedLine>;
 export const RecordedData = z.strictObject({
   releases: z.array(RecordedRelease),
   /** What sources advise, by id. */
-  advisories: z.array(RecordedAdvisory).min(1).optional(),
+  advisories: listOf(RecordedAdvisory),
   /** What sources state of release lines, oldest first. */
-  lines: z.array(RecordedLine).min(1).optional(),
+  lines: listOf(RecordedLine),
 });
 export type RecordedData = z.infer<typeof RecordedData>;
 

@@ -9,7 +9,7 @@ export const DaySchema = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'expected a day, YYYY-MM-DD' })
   .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
-  .meta({ description: 'A day, YYYY-MM-DD.' });
+  .describe('A day, YYYY-MM-DD.');
 
 /** A day, or an instant in UTC. */
 export const RecordedTimestamp = z
@@ -20,7 +20,7 @@ export const RecordedTimestamp = z
   .refine(isDayOrInstant, {
     error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists',
   })
-  .meta({ description: 'A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.' });
+  .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 
 /** A text a person reads: one line, not empty. It may contain any characters but control characters. */
 export const Line = lineOf(maxLineLength);
@@ -44,6 +44,19 @@ export const LineName = z
 
 export const Count = z.int().min(0);
 
+export const PositiveCount = z.int().min(1);
+
+/** A flag that is left out where it does not hold. */
+export const Flag = z.literal(true).optional();
+
+/** Present where a day is an upper bound. */
+export const UpperBound = z.literal('observed').optional();
+
+/** A list that is left out where it is empty. */
+export function listOf<Element extends z.ZodType>(element: Element) {
+  return z.array(element).min(1).optional();
+}
+
 /** Pairs of short texts. */
 export const Labels = z
   .record(lineOf(100), lineOf(100))
@@ -61,11 +74,9 @@ export function instantOf(form: RegExp, error: string) {
 export const PublishedTimestamp = instantOf(
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/,
   'expected a UTC instant, YYYY-MM-DDTHH:MM:SSZ',
-).meta({ description: 'An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.' });
+).describe('An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.');
 
-export const PublishedVersion = VersionText.meta({
-  description: 'The version, exactly as the artifact is published.',
-});
+export const PublishedVersion = VersionText.describe('The version, exactly as the artifact is published.');
 
 /** A text for a person. Never empty: unknown values are left out. */
 export const Text = z.string().min(1);
@@ -73,4 +84,4 @@ export const Text = z.string().min(1);
 export const ComponentName = z
   .string()
   .regex(componentName, { error: 'expected a component name' })
-  .meta({ description: 'Name of a component: lower-case letters, digits and hyphens.' });
+  .describe('Name of a component: lower-case letters, digits and hyphens.');

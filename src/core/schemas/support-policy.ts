@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lastFreePhase } from '../phases.ts';
 import { PhaseName } from './phase.ts';
 import { documented } from './documented.ts';
-import { DaySchema, Line, LineName } from './scalars.ts';
+import { DaySchema, Flag, Line, LineName } from './scalars.ts';
 import { SupportSource } from './support-source.ts';
 import { AllowedVersions } from './source-fields.ts';
 
@@ -31,7 +31,7 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
   const phase = z.strictObject({
     name: documented(PhaseName, 'Its name, once in the list.', 'security'),
     ...({ [length]: schema } as Record<Length, z.ZodInt>),
-    paid: documented(z.literal(true).optional(), 'For paying customers only.', true),
+    paid: documented(Flag, 'For paying customers only.', true),
   });
   return checked(z.array(phase).min(1).max(12), (phases: unknown[], reject) => {
     if (!Array.isArray(phases)) return;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fields, type FieldType } from '../../query/fields.ts';
 import { Run } from '../journal.ts';
-import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
+import { ComponentName, DaySchema, listOf, PublishedVersion, Text } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
@@ -21,52 +21,52 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().meta({ description: meaning })]),
+      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),
     ),
   )
-  .meta({ description: 'A release with the fields of queries that are known of it.' });
+  .describe('A release with the fields of queries that are known of it.');
 
 /** `GET /api/releases`. */
-export const FoundReleases = z.array(AnsweredRelease).max(1000).meta({
-  description:
+export const FoundReleases = z
+  .array(AnsweredRelease)
+  .max(1000)
+  .describe(
     'Releases with the fields that queries ask for, oldest first by availableAt. age, supportLeft and phaseLeft are present only where the query names one of them.',
-});
+  );
 
 /** `GET /api/builds`, in the form of the specification. */
 export const FoundBuilds = z
   .array(
     z.object({
       id: Run.shape.id,
-      availableAt: z.int().meta({ description: 'When it was recorded, in milliseconds since 1970.' }),
-      buildToolType: z.literal('npm').meta({ description: 'npm starts every run.' }),
-      buildToolVersion: z
-        .string()
-        .meta({ description: 'Version of npm; unknown where npm did not start the run.' }),
-      buildAgentVersion: z.string().meta({ description: 'Version of this program.' }),
+      availableAt: z.int().describe('When it was recorded, in milliseconds since 1970.'),
+      buildToolType: z.literal('npm').describe('npm starts every run.'),
+      buildToolVersion: z.string().describe('Version of npm; unknown where npm did not start the run.'),
+      buildAgentVersion: z.string().describe('Version of this program.'),
     }),
   )
   .max(1000)
-  .meta({ description: 'Runs of the index, oldest first.' });
+  .describe('Runs of the index, oldest first.');
 
 /** `GET /api/components`. */
 export const FoundComponents = z
   .array(
     SearchedComponent.omit({ lines: true }).extend({ component: ComponentName, status: ComponentStatus }),
   )
-  .meta({ description: 'All components, with what is common to their releases and how fresh they are.' });
+  .describe('All components, with what is common to their releases and how fresh they are.');
 
 /** `GET /api/components/{component}`. */
 export const FoundComponent = DetailsFile.omit({ releases: true })
   .extend({ status: ComponentStatus })
-  .meta({ description: 'A component as in its details, without its releases, and how fresh it is.' });
+  .describe('A component as in its details, without its releases, and how fresh it is.');
 
 /** What somebody who uses a version has to know. */
 export const VersionAnswer = z
   .object({
     component: ComponentName,
     title: DetailsFile.shape.title,
-    version: PublishedVersion.meta({ description: 'As listed; as asked where it is not listed.' }),
-    asOf: DaySchema.meta({ description: 'The day of the question, which the answer is of.' }),
+    version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
+    asOf: DaySchema.describe('The day of the question, which the answer is of.'),
     state: z
       .enum([
         'Supported',
@@ -80,28 +80,27 @@ export const VersionAnswer = z
         'Several lines',
         'Unknown version',
       ])
-      .meta({
-        description:
-          'The answer in two words. Ends soon: within 90 days; No policy: not deprecated, and nobody promised support; Not listed: of a line that is alive; Several lines: of a year or a prefix.',
-      }),
-    sentence: Text.meta({ description: 'The answer and what to do, in a sentence.' }),
-    evidence: Text.optional().meta({
-      description: 'The grounds of the answer, and whether the index is too old to rely on, in sentences.',
-    }),
-    isListed: z.boolean().meta({ description: 'Whether the index has the version.' }),
+      .describe(
+        'The answer in two words. Ends soon: within 90 days; No policy: not deprecated, and nobody promised support; Not listed: of a line that is alive; Several lines: of a year or a prefix.',
+      ),
+    sentence: Text.describe('The answer and what to do, in a sentence.'),
+    evidence: Text.optional().describe(
+      'The grounds of the answer, and whether the index is too old to rely on, in sentences.',
+    ),
+    isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
-    lines: z.array(PublishedLine.shape.line).min(1).optional().meta({
-      description: 'The release lines that begin with what was asked, oldest first, where there are several.',
-    }),
+    lines: listOf(PublishedLine.shape.line).describe(
+      'The release lines that begin with what was asked, oldest first, where there are several.',
+    ),
     status: DetailedRelease.shape.status.optional(),
-    isLatest: z.boolean().meta({ description: 'Whether it is the latest version of the component.' }),
-    isDeprecated: z.boolean().optional().meta({ description: 'Whether one should move off it.' }),
-    isSupported: z.boolean().optional().meta({
-      description: 'Whether its support runs; absent without a promise of support.',
-    }),
-    supportedUntil: DaySchema.optional().meta({
-      description: 'First day without support, past or future, where the policy names one.',
-    }),
+    isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
+    isDeprecated: z.boolean().optional().describe('Whether one should move off it.'),
+    isSupported: z
+      .optional(z.boolean())
+      .describe('Whether its support runs; absent without a promise of support.'),
+    supportedUntil: DaySchema.optional().describe(
+      'First day without support, past or future, where the policy names one.',
+    ),
     supportedUntilKind: PublishedLine.shape.supportedUntilKind,
     isLts: PublishedLine.shape.isLts,
     phase: PublishedLine.shape.phase,
@@ -109,17 +108,17 @@ export const VersionAnswer = z
     moveTo: z
       .object({
         component: ComponentName,
-        version: PublishedVersion.optional().meta({
-          description: 'Absent where no version of the other component can be recommended.',
-        }),
+        version: PublishedVersion.optional().describe(
+          'Absent where no version of the other component can be recommended.',
+        ),
       })
       .optional()
-      .meta({ description: 'Absent where there is nothing to move to, or no need to.' }),
-    moveBy: DaySchema.optional().meta({
-      description: 'The day by which to move, where its line ends within 90 days; absent once it is over.',
-    }),
+      .describe('Absent where there is nothing to move to, or no need to.'),
+    moveBy: DaySchema.optional().describe(
+      'The day by which to move, where its line ends within 90 days; absent once it is over.',
+    ),
     provenance: DetailedRelease.shape.provenance,
-    reasons: z.array(Text).meta({ description: 'Why it is deprecated; empty where it is not.' }),
+    reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
     releasesBetween: z
       .array(
         z.object({
@@ -128,7 +127,7 @@ export const VersionAnswer = z
           changelogUrl: DetailedRelease.shape.changelogUrl,
         }),
       )
-      .meta({ description: 'Releases between it and what to move to, oldest first, without prereleases.' }),
+      .describe('Releases between it and what to move to, oldest first, without prereleases.'),
   })
-  .meta({ description: 'A version as of the day of the question, and the advice on it.' });
+  .describe('A version as of the day of the question, and the advice on it.');
 export type VersionAnswer = z.infer<typeof VersionAnswer>;

@@ -6,41 +6,40 @@ const { id: _id, component: _component, at, type, on, ...others } = JournalEvent
 
 /** An event of the journal, as it is published. */
 export const PublishedChange = z.strictObject({
-  id: Text.meta({
-    description:
-      '<component>/<number>, with the first name of a renamed component. It never changes: remember it to know what is new.',
-  }),
-  at: at.meta({
-    description: 'Instant at which the index recorded it; all events of one run have the same.',
-  }),
-  type: type.meta({
-    description:
-      'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component; advisory-published, advisory-changed, advisory-withdrawn: of an advisory on its releases.',
-  }),
+  id: Text.describe(
+    '<component>/<number>, with the first name of a renamed component. It never changes: remember it to know what is new.',
+  ),
+  at: at.describe('Instant at which the index recorded it; all events of one run have the same.'),
+  type: type.describe(
+    'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component; advisory-published, advisory-changed, advisory-withdrawn: of an advisory on its releases.',
+  ),
   on,
-  component: ComponentName.meta({ description: 'Name of the component at that time.' }),
+  component: ComponentName.describe('Name of the component at that time.'),
   ...others,
-  text: Text.meta({ description: 'The change, in a sentence.' }),
+  text: Text.describe('The change, in a sentence.'),
 });
 export type PublishedChange = z.infer<typeof PublishedChange>;
 
 /** `changes.json`. */
 export const ChangesFile = z
   .strictObject({
-    changes: z.array(PublishedChange).max(1000).meta({
-      description: 'Newest first. The newest 1,000; changes/<year>.json holds all.',
-    }),
+    changes: z
+      .array(PublishedChange)
+      .max(1000)
+      .describe('Newest first. The newest 1,000; changes/<year>.json holds all.'),
   })
-  .meta({ description: 'The changes of the index.' });
+  .describe('The changes of the index.');
 export type ChangesFile = z.infer<typeof ChangesFile>;
 
 /** `changes/<year>.json`. */
 export const ChangesYearFile = z
   .strictObject({
-    changes: z.array(PublishedChange).min(1).meta({
-      description:
+    changes: z
+      .array(PublishedChange)
+      .min(1)
+      .describe(
         'Newest first. All that was recorded in the year, or, of a year with more than 20 MiB, the newest.',
-    }),
+      ),
   })
-  .meta({ description: 'The changes of the index in a year.' });
+  .describe('The changes of the index in a year.');
 export type ChangesYearFile = z.infer<typeof ChangesYearFile>;

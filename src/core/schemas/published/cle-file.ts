@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { instantOf, Text } from '../scalars.ts';
+import { instantOf, listOf, PositiveCount, Text } from '../scalars.ts';
 
 /** Date and time of ISO 8601 in UTC. */
 const Instant = instantOf(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/, 'expected an instant in UTC');
 
 const common = {
-  id: z.int().min(1).meta({ description: 'Counts up in the order of publication.' }),
-  effective: Instant.meta({ description: 'From when on it holds.' }),
-  published: Instant.meta({ description: 'When it was published.' }),
+  id: PositiveCount.describe('Counts up in the order of publication.'),
+  effective: Instant.describe('From when on it holds.'),
+  published: Instant.describe('When it was published.'),
   description: Text.optional(),
-  references: z.array(z.url()).min(1).optional(),
+  references: listOf(z.url()),
 };
 const versions = z.array(z.strictObject({ version: Text })).min(1);
 
@@ -19,7 +19,7 @@ export const CleEvent = z.discriminatedUnion('type', [
     ...common,
     type: z.enum(['endOfDevelopment', 'endOfSupport']),
     versions,
-    supportId: Text.meta({ description: 'The id of a policy in definitions.support.' }),
+    supportId: Text.describe('The id of a policy in definitions.support.'),
   }),
   z.strictObject({ ...common, type: z.literal('endOfLife'), versions }),
   z.strictObject({
@@ -36,7 +36,7 @@ export const CleEvent = z.discriminatedUnion('type', [
   z.strictObject({
     ...common,
     type: z.literal('withdrawn'),
-    eventId: z.int().min(1).meta({ description: 'The event that no longer holds.' }),
+    eventId: PositiveCount.describe('The event that no longer holds.'),
     reason: Text.optional(),
   }),
 ]);
@@ -45,25 +45,25 @@ export type CleEvent = z.infer<typeof CleEvent>;
 /** `cle/<component>.json`: Common Lifecycle Enumeration 1.0.0, ECMA-428. */
 export const CleFile = z
   .strictObject({
-    $schema: z.url().meta({ description: 'The schema that it satisfies.' }),
-    identifier: z.union([Text, z.array(Text).min(1)]).meta({ description: 'Package URL of the component.' }),
-    updatedAt: Instant.meta({ description: 'When its newest event was published.' }),
+    $schema: z.url().describe('The schema that it satisfies.'),
+    identifier: z.union([Text, z.array(Text).min(1)]).describe('Package URL of the component.'),
+    updatedAt: Instant.describe('When its newest event was published.'),
     definitions: z
       .strictObject({
         support: z
           .array(
             z.strictObject({
-              id: Text.meta({ description: 'The name of it in events. Its meaning never changes.' }),
-              description: Text.meta({ description: 'Its promise.' }),
-              url: z.url().optional().meta({ description: 'An address to read more.' }),
+              id: Text.describe('The name of it in events. Its meaning never changes.'),
+              description: Text.describe('Its promise.'),
+              url: z.url().optional().describe('An address to read more.'),
             }),
           )
           .min(1)
-          .meta({ description: 'The kinds of support.' }),
+          .describe('The kinds of support.'),
       })
       .optional()
-      .meta({ description: 'The meaning of the ids in events.' }),
-    events: z.array(CleEvent).meta({ description: 'Newest first, by descending id.' }),
+      .describe('The meaning of the ids in events.'),
+    events: z.array(CleEvent).describe('Newest first, by descending id.'),
   })
-  .meta({ description: 'The lifecycle of a component as a Common Lifecycle Enumeration document.' });
+  .describe('The lifecycle of a component as a Common Lifecycle Enumeration document.');
 export type CleFile = z.infer<typeof CleFile>;

@@ -4,49 +4,40 @@ import { ComponentName, PublishedTimestamp, PublishedVersion } from '../scalars.
 
 export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
-  releaseTimestamp: PublishedTimestamp.optional().meta({
-    description:
-      'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, so that a minimum age counts from there. Absent where no day is known; never in the future.',
-  }),
-  changelogUrl: HttpsUrl.optional().meta({
-    description: 'The changes in this release. Absent where no address is known.',
-  }),
+  releaseTimestamp: PublishedTimestamp.optional().describe(
+    'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, so that a minimum age counts from there. Absent where no day is known; never in the future.',
+  ),
+  changelogUrl: HttpsUrl.optional().describe(
+    'The changes in this release. Absent where no address is known.',
+  ),
   isDeprecated: z
     .boolean()
-    .meta({ description: 'Whether you should move away from it. details/<component>.json says why.' }),
-  isStable: z
-    .literal(false)
-    .optional()
-    .meta({ description: 'false for a prerelease; absent for every other release.' }),
+    .describe('Whether you should move away from it. details/<component>.json says why.'),
+  isStable: z.literal(false).optional().describe('false for a prerelease; absent for every other release.'),
 });
 
 /** `<component>.json`. */
 export const ReleaseFile = z
   .strictObject({
-    homepage: HttpsUrl.meta({ description: 'The documentation of the component.' }),
-    changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
+    homepage: HttpsUrl.describe('The documentation of the component.'),
+    changelogUrl: HttpsUrl.describe('The release history of the component.'),
     tags: z
       .strictObject({
-        latest: PublishedVersion.meta({
-          description: 'The greatest version that is neither a prerelease nor deprecated.',
-        }),
+        latest: PublishedVersion.describe(
+          'The greatest version that is neither a prerelease nor deprecated.',
+        ),
       })
       .optional()
-      .meta({ description: 'Absent where no release is supported.' }),
-    releases: z
-      .array(PublishedRelease)
-      .meta({ description: 'Every release, oldest first in the order of versions.' }),
+      .describe('Absent where no release is supported.'),
+    releases: z.array(PublishedRelease).describe('Every release, oldest first in the order of versions.'),
   })
-  .meta({
-    description:
-      "Releases of a component, in the response format of Renovate's custom datasource (https://docs.renovatebot.com/modules/datasource/custom/).",
-  });
+  .describe(
+    "Releases of a component, in the response format of Renovate's custom datasource (https://docs.renovatebot.com/modules/datasource/custom/).",
+  );
 export type ReleaseFile = z.infer<typeof ReleaseFile>;
 
 /** `index.json`. */
-export const IndexFile = z
-  .array(ComponentName)
-  .meta({ description: 'The names of all components, alphabetical.' });
+export const IndexFile = z.array(ComponentName).describe('The names of all components, alphabetical.');
 
 /** Of a document of all components: where the components are once they are too long for one file. */
 export function partsOf(document: 'all' | 'search') {
@@ -55,20 +46,20 @@ export function partsOf(document: 'all' | 'search') {
     .min(1)
     .max(1000)
     .optional()
-    .meta({
-      description:
-        'Absent as long as all components fit into 20 MiB. Otherwise the relative paths of the documents of this form that hold them, in alphabetical order.',
-    });
+    .describe(
+      'Absent as long as all components fit into 20 MiB. Otherwise the relative paths of the documents of this form that hold them, in alphabetical order.',
+    );
 }
 
 /** `all.json`. */
 export const AllFile = z
   .strictObject({
-    components: z.record(ComponentName, ReleaseFile).meta({
-      description:
+    components: z
+      .record(ComponentName, ReleaseFile)
+      .describe(
         'The release file of each component under its name, alphabetical. Empty where there are parts.',
-    }),
+      ),
     parts: partsOf('all'),
   })
-  .meta({ description: 'The releases of all components, or the parts that hold them.' });
+  .describe('The releases of all components, or the parts that hold them.');
 export type AllFile = z.infer<typeof AllFile>;

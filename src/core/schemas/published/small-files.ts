@@ -1,26 +1,23 @@
 import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, Labels, Text } from '../scalars.ts';
+import { ComponentName, Labels, PositiveCount, Text } from '../scalars.ts';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../component-name.ts';
 
 /** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
 export const BadgeFile = z
   .strictObject({
-    schemaVersion: z.literal(1).meta({ description: 'The version of this format of shields.io.' }),
-    label: ComponentName.meta({ description: 'The left half: the name of the component.' }),
-    message: Text.meta({
-      description: 'The right half: the latest version, "none supported" or "no releases".',
-    }),
+    schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
+    label: ComponentName.describe('The left half: the name of the component.'),
+    message: Text.describe('The right half: the latest version, "none supported" or "no releases".'),
     color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/)
-      .meta({
-        description:
-          'Green: a release is supported. Grey: releases are only listed, or there is none. Red: none is supported.',
-      }),
+      .describe(
+        'Green: a release is supported. Grey: releases are only listed, or there is none. Red: none is supported.',
+      ),
   })
-  .meta({ description: 'A badge for https://shields.io/badges/endpoint-badge.' });
+  .describe('A badge for https://shields.io/badges/endpoint-badge.');
 export type BadgeFile = z.infer<typeof BadgeFile>;
 
 const Rule = z.record(z.string(), z.unknown());
@@ -28,78 +25,69 @@ const Rule = z.record(z.string(), z.unknown());
 /** `renovate.json`. Renovate's own schema, which it names, describes the rules in it (https://docs.renovatebot.com/config-presets/). */
 export const PresetFile = z
   .strictObject({
-    $schema: HttpsUrl.meta({ description: "The schema of Renovate's whole configuration." }),
-    description: z.array(Text).min(1).meta({ description: 'The purpose of the preset.' }),
-    extends: z
-      .array(Text)
-      .min(1)
-      .meta({ description: "Renovate's own managers for a comment above a version." }),
+    $schema: HttpsUrl.describe("The schema of Renovate's whole configuration."),
+    description: z.array(Text).min(1).describe('The purpose of the preset.'),
+    extends: z.array(Text).min(1).describe("Renovate's own managers for a comment above a version."),
     customManagers: z
       .array(Rule)
       .min(1)
-      .meta({ description: 'Reads the comment in files for which Renovate has no manager of its own.' }),
+      .describe('Reads the comment in files for which Renovate has no manager of its own.'),
     customDatasources: z
       .record(
         z.string().regex(/^[a-z0-9-]+$/),
         z.looseObject({
-          defaultRegistryUrlTemplate: Text.meta({
-            description: 'Address of the release file of the package that Renovate asks for.',
-          }),
+          defaultRegistryUrlTemplate: Text.describe(
+            'Address of the release file of the package that Renovate asks for.',
+          ),
         }),
       )
-      .meta({ description: 'The datasource custom.<name>.' }),
-    packageRules: z.array(Rule).meta({ description: 'Order of versions, and links to what changed.' }),
+      .describe('The datasource custom.<name>.'),
+    packageRules: z.array(Rule).describe('Order of versions, and links to what changed.'),
   })
-  .meta({
-    description: 'A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.',
-  });
+  .describe('A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.');
 export type PresetFile = z.infer<typeof PresetFile>;
 
 /** The answer to a request that cannot be answered, such as to an address that there is not (RFC 9457). */
 export const Problem = z
   .looseObject({
-    type: Text.optional().meta({ description: 'Kind of the problem; about:blank where absent.' }),
-    title: Text.meta({ description: 'The problem, in a few words.' }),
-    status: z.int().min(400).max(599).meta({ description: 'Status code of the answer.' }),
-    detail: Text.optional().meta({ description: 'The problem with this request, and the remedy.' }),
-    parameter: Text.optional().meta({ description: 'The parameter that is wrong.' }),
-    position: z.int().min(1).optional().meta({
-      description: 'The first unexpected character of a query, from 1.',
-    }),
-    expected: Text.optional().meta({ description: 'The expected value.' }),
-    instance: Text.optional().meta({ description: 'The path that was asked for.' }),
+    type: Text.optional().describe('Kind of the problem; about:blank where absent.'),
+    title: Text.describe('The problem, in a few words.'),
+    status: z.int().min(400).max(599).describe('Status code of the answer.'),
+    detail: Text.optional().describe('The problem with this request, and the remedy.'),
+    parameter: Text.optional().describe('The parameter that is wrong.'),
+    position: PositiveCount.optional().describe('The first unexpected character of a query, from 1.'),
+    expected: Text.optional().describe('The expected value.'),
+    instance: Text.optional().describe('The path that was asked for.'),
   })
-  .meta({ description: 'An error as application/problem+json (RFC 9457). It is not cached.' });
+  .describe('An error as application/problem+json (RFC 9457). It is not cached.');
 
 export const PackageOwner = z.strictObject({
   component: ComponentName,
-  extractVersion: Text.optional().meta({
-    description:
-      'A regular expression of RE2: its group "version" is the version of the index in one of the package. Absent where both are the same.',
-  }),
+  extractVersion: Text.optional().describe(
+    'A regular expression of RE2: its group "version" is the version of the index in one of the package. Absent where both are the same.',
+  ),
 });
 export type PackageOwner = z.infer<typeof PackageOwner>;
 
 /** `packages.json`. */
 export const PackagesFile = z
   .strictObject({
-    packages: z.record(z.string().regex(/^pkg:/), z.array(PackageOwner).min(1)).meta({
-      description: 'The components that each package belongs to, under its package URL, alphabetical.',
-    }),
+    packages: z
+      .record(z.string().regex(/^pkg:/), z.array(PackageOwner).min(1))
+      .describe('The components that each package belongs to, under its package URL, alphabetical.'),
   })
-  .meta({
-    description:
-      'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',
-  });
+  .describe(
+    'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',
+  );
 export type PackagesFile = z.infer<typeof PackagesFile>;
 
 export const PublishedNamedPolicy = z.strictObject({
-  name: z.string().regex(componentName).meta({ description: 'Its name in a scan.' }),
-  isBuiltIn: z.boolean().meta({ description: 'Whether every index has it; others are of this index.' }),
-  description: Text.meta({ description: 'Its condition, in a sentence.' }),
-  remediation: Text.meta({ description: 'The advice for a release that does not satisfy it.' }),
-  labels: Labels.optional().meta({ description: 'Notes for readers of results.' }),
-  query: Text.meta({ description: 'A release satisfies the policy if this query selects it.' }),
+  name: z.string().regex(componentName).describe('Its name in a scan.'),
+  isBuiltIn: z.boolean().describe('Whether every index has it; others are of this index.'),
+  description: Text.describe('Its condition, in a sentence.'),
+  remediation: Text.describe('The advice for a release that does not satisfy it.'),
+  labels: Labels.optional().describe('Notes for readers of results.'),
+  query: Text.describe('A release satisfies the policy if this query selects it.'),
 });
 export type PublishedNamedPolicy = z.infer<typeof PublishedNamedPolicy>;
 
@@ -114,7 +102,7 @@ export const PoliciesFile = z
     policies: z
       .array(PublishedNamedPolicy)
       .min(1)
-      .meta({ description: 'Those of every index, then those of this one, alphabetical.' }),
+      .describe('Those of every index, then those of this one, alphabetical.'),
   })
-  .meta({ description: 'The policies that a scan can check.' });
+  .describe('The policies that a scan can check.');
 export type PoliciesFile = z.infer<typeof PoliciesFile>;

@@ -12,59 +12,56 @@ export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 export const predicatePath = 'schema/statement/v1';
 
 const File = z.strictObject({
-  name: Text.meta({ description: 'Path of the file.' }),
+  name: Text.describe('Path of the file.'),
   digest: z
     .strictObject({
       sha256: z
         .string()
         .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest in hexadecimal digits' })
-        .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
+        .describe('SHA-256 of its bytes, in hexadecimal digits.'),
     })
-    .meta({ description: 'Digests of the file.' }),
+    .describe('Digests of the file.'),
 });
 
 const Predicate = z.strictObject({
   component: ComponentName,
-  asOf: DaySchema.meta({ description: 'The day that the files were made for.' }),
-  events: Count.optional().meta({
-    description: 'How many events the journals of the index hold: a later state has no fewer.',
-  }),
-  sources: z
-    .array(Text)
-    .meta({ description: 'The source of its releases, for instance maven:com.example:agent.' }),
-  support: PublishedPolicy.meta({ description: 'How long releases are supported, as in details/.' }),
-  inputs: z.array(File).min(1).meta({
-    description: 'The definition and the recorded data that the files were made from, byte for byte.',
-  }),
-  repository: HttpsUrl.optional().meta({
-    description: 'The repository that the inputs lie in; absent where they are not those of a commit.',
-  }),
+  asOf: DaySchema.describe('The day that the files were made for.'),
+  events: Count.optional().describe(
+    'How many events the journals of the index hold: a later state has no fewer.',
+  ),
+  sources: z.array(Text).describe('The source of its releases, for instance maven:com.example:agent.'),
+  support: PublishedPolicy.describe('How long releases are supported, as in details/.'),
+  inputs: z
+    .array(File)
+    .min(1)
+    .describe('The definition and the recorded data that the files were made from, byte for byte.'),
+  repository: HttpsUrl.optional().describe(
+    'The repository that the inputs lie in; absent where they are not those of a commit.',
+  ),
   commit: z
     .string()
     .regex(/^[0-9a-f]{40,64}$/, { error: 'expected the digest of a commit' })
     .optional()
-    .meta({ description: 'Its commit that holds exactly these inputs.' }),
+    .describe('Its commit that holds exactly these inputs.'),
 });
 
 /** What is signed: an in-toto Statement v1 (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md). */
 export const Statement = z
   .strictObject({
-    _type: z.literal(statementType).meta({ description: 'The form of the statement.' }),
+    _type: z.literal(statementType).describe('The form of the statement.'),
     subject: z
       .array(File)
       .min(1)
-      .meta({ description: 'The published files of the component, under its earlier names too.' }),
+      .describe('The published files of the component, under its earlier names too.'),
     predicateType: z
       .string()
       .regex(/^https?:\/\/\S+\/schema\/statement\/v1$/, {
         error: `expected an address that ends in /${predicatePath}`,
       })
-      .meta({
-        description: 'The kind of statement: the address of this schema at the site that was signed.',
-      }),
-    predicate: Predicate.meta({ description: 'The statement about the files.' }),
+      .describe('The kind of statement: the address of this schema at the site that was signed.'),
+    predicate: Predicate.describe('The statement about the files.'),
   })
-  .meta({ description: 'A statement of the owner of the index about the files of a component.' });
+  .describe('A statement of the owner of the index about the files of a component.');
 export type Statement = z.infer<typeof Statement>;
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: 'expected Base64' });
@@ -75,33 +72,31 @@ const KeyId = z
 /** https://github.com/secure-systems-lab/dsse */
 const Envelope = z
   .strictObject({
-    payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
-    payloadType: z
-      .literal(statementMediaType)
-      .meta({ description: 'The type of the payload; it is signed, too.' }),
+    payload: Base64.describe('The statement in Base64; schema/statement.json describes it.'),
+    payloadType: z.literal(statementMediaType).describe('The type of the payload; it is signed, too.'),
     signatures: z
       .array(
         z.strictObject({
-          sig: Base64.meta({ description: 'Ed25519 over the pre-authentication encoding, in Base64.' }),
-          keyid: KeyId.meta({ description: 'Which key, as minisign names it.' }),
+          sig: Base64.describe('Ed25519 over the pre-authentication encoding, in Base64.'),
+          keyid: KeyId.describe('Which key, as minisign names it.'),
         }),
       )
       .length(1)
-      .meta({ description: 'The signature of the payload and its type (DSSE v1).' }),
+      .describe('The signature of the payload and its type (DSSE v1).'),
   })
-  .meta({ description: 'The signed statement.' });
+  .describe('The signed statement.');
 
 /** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
 export const AttestationBundle = z
   .strictObject({
-    mediaType: z.literal(bundleMediaType).meta({ description: 'The form of the bundle.' }),
+    mediaType: z.literal(bundleMediaType).describe('The form of the bundle.'),
     verificationMaterial: z
       .strictObject({
         publicKey: z
-          .strictObject({ hint: KeyId.meta({ description: 'Which key: as keyid of the signature.' }) })
-          .meta({ description: 'A key that the reader knows: signing-key.pub and signing-key.pem.' }),
+          .strictObject({ hint: KeyId.describe('Which key: as keyid of the signature.') })
+          .describe('A key that the reader knows: signing-key.pub and signing-key.pem.'),
       })
-      .meta({ description: 'The data to check the signature with.' }),
+      .describe('The data to check the signature with.'),
     dsseEnvelope: Envelope,
   })
   .refine(
@@ -117,10 +112,10 @@ export type AttestationBundle = z.infer<typeof AttestationBundle>;
 export const AttestationsFile = z
   .array(AttestationBundle)
   .min(1)
-  .meta({ description: 'Signed statements about the files of a component, as Sigstore bundles.' });
+  .describe('Signed statements about the files of a component, as Sigstore bundles.');
 
 /** The same without the bundles around them: what other verifiers of in-toto statements take. */
 export const Envelopes = z
   .array(Envelope)
   .min(1)
-  .meta({ description: 'Signed statements about the files of a component, as DSSE envelopes.' });
+  .describe('Signed statements about the files of a component, as DSSE envelopes.');
