@@ -3,7 +3,7 @@ import type { ListedChange } from '../../decide/journal/published-events.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
-import { renderTemplate } from './html/templates.ts';
+import { renderTemplate, siteView } from './html/templates.ts';
 import { withoutIllegalCharacters } from '../../core/xml.ts';
 
 const minFeedEntries = 50;
@@ -65,16 +65,13 @@ function renderFeed(site: SiteContext, { changes, restDay, ...feed }: Feed): str
     ...feed,
     // The beginning of every id (RFC 4151), unique even if the address is given up. The year is that of this scheme of ids.
     tag: `tag:${authorityOf(site)},2026:${site.config.datasource}/`,
-    siteTitle: site.config.title,
-    baseUrl: site.baseUrl,
+    site: siteView(site),
     updated: toTimestamp(entries[0]?.at ?? restDay),
     entries: entries.map((change) => ({
-      id: change.id,
+      ...change,
       title: titleOf(change),
       updated: toTimestamp(change.at),
       href: changeUrl(site, change),
-      url: change.url ?? '',
-      type: change.type,
       content: contentOf(change),
     })),
   });

@@ -13,8 +13,7 @@ import {
   type PublishedPath,
 } from './paths.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
-import { renderText } from './html/templates.ts';
-import { isClosed } from './reader-commands.ts';
+import { renderText, siteView } from './html/templates.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 
 /**
@@ -36,12 +35,7 @@ export function renderLlmsText(
     summary: sentence(summary.split(/[:;,]/)[0]!),
   });
   return renderText(site.theme, 'llms', {
-    title: site.config.title,
-    description: site.config.description,
-    baseUrl: site.baseUrl,
-    isClosed: isClosed(site),
-    asksForKey: site.access !== undefined,
-    isStatic: isStatic(site),
+    ...siteView(site),
     files: ofAll.filter((path) => !isPage(path)).map(link),
     pages: ofAll.filter(isPage).map(link),
     sample: sample?.name ?? '',

@@ -1,8 +1,8 @@
 import { escapeForExpression } from '../../core/expression.ts';
-import { renderText } from './html/templates.ts';
+import { renderText, siteView } from './html/templates.ts';
 import { commentOn, commonPlaces, places } from './places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
-import { curl, isClosed } from './reader-commands.ts';
+import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** A text to copy, and the file that it belongs in: `site/snippets/<name>.hbs`. */
@@ -18,7 +18,11 @@ export interface Snippet {
 
 /** A snippet's file begins with lines such as `title: Docker`; a line of three hyphens ends them. */
 export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
-  const [head, ...text] = renderText(site.theme, name, { ...siteView(site), ...view }).split('---\n');
+  const [head, ...text] = renderText(site.theme, name, {
+    ...siteView(site),
+    schema: renovateSchema,
+    ...view,
+  }).split('---\n');
   const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
   return { id, ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>), text: text.join('---\n') };
 }
@@ -88,16 +92,6 @@ function ruleSnippets(site: SiteContext, { latest }: PresetComponent, view: obje
 function lineRange(line: string, latest: string): string | undefined {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
   return new RegExp(range).test(latest) ? JSON.stringify(`/${range}/`) : undefined;
-}
-
-function siteView(site: SiteContext): object {
-  return {
-    baseUrl: site.baseUrl,
-    datasource: datasourceOf(site),
-    schema: renovateSchema,
-    curl: curl(site),
-    isClosed: isClosed(site),
-  };
 }
 
 function componentView(site: SiteContext, { name, latest }: PresetComponent): object {

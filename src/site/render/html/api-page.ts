@@ -9,7 +9,7 @@ import { tools } from '../../../ask/mcp/tools.ts';
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { Component } from '../../../decide/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
-import { curl, endpointsOf, isClosed, reading } from '../reader-commands.ts';
+import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
 import { readData } from '../../../io/program.ts';
 import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
@@ -43,7 +43,6 @@ export function renderApiPages(
   );
   const pages: Readonly<Record<string, object>> = {
     api: {
-      asksForKey: isClosed(site),
       endpoints: questions,
       scan: `${reading(site, `npx release-index scan bom.json --index ${site.baseUrl}`)}\n`,
       search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
@@ -51,28 +50,24 @@ export function renderApiPages(
       policies,
     },
     'api-files': {
-      baseUrl: site.baseUrl,
       configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
       paths: pathsOf(site).map((path) => viewPath(path, sample)),
       documents: pathsOf(site).flatMap((path) => viewDocument(path, examples)),
       schemas: schemaNamesOf(site).map((name) => ({
-        name,
         href: `schema/${name}.json`,
-        title: jsonSchemaOf(name).title!,
+        title: jsonSchemaOf(name).title,
       })),
     },
     ...(isStatic(site) ? {} : { 'api-stream': { endpoints: streams } }),
     'api-agents': {
-      url: `${site.baseUrl}/mcp`,
-      asksForKey: site.access !== undefined,
-      tools: tools.map(({ name, description }) => ({ name, description })),
+      tools,
       ofSite: clientConfiguration((isStatic(site) ? staticServer : publishedServer)(site.baseUrl)),
       ofFolder: clientConfiguration(folderServer),
     },
   };
   return Object.entries(pages).map(([name, view]) => ({
     path: `${name}.html`,
-    body: renderPage(site, name, { ...view, at: { [name]: true } }),
+    body: renderPage(site, name, view),
   }));
 }
 
@@ -80,14 +75,10 @@ function isStreamed({ answers }: Endpoint): boolean {
   return answers[200]?.mediaType === 'text/event-stream';
 }
 
-/** Absent values are empty texts. */
 function viewPath(path: PublishedPath, sample: Component | undefined) {
   return {
+    ...path,
     path: path.path.replaceAll('{', '<').replaceAll('}', '>'),
-    summary: path.summary,
-    mediaType: path.mediaType,
-    readers: path.readers,
-    onlyIf: path.onlyIf ?? '',
     href: hrefOf(path, sample),
     anchor: anchorOf(path),
   };
@@ -101,40 +92,29 @@ function anchorOf({ path, schema }: PublishedPath): string {
 }
 
 function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointSample | undefined) {
-  const { name, method, path, optionalSegment, summary, description, answers, deprecation } = endpoint;
+  const { name, method, path, optionalSegment, description, answers } = endpoint;
   const address = withSample(endpoint.example, requests, encodeURIComponent);
   return {
+    ...endpoint,
     anchor: `endpoint-${name}`,
-    name,
     request: `${method} ${path.replaceAll('{', '<').replaceAll('}', '>')}`,
-    summary,
     description: optionalSegment
       ? `${description} Without ${optionalSegment}, leave it out with its slash.`
       : description,
-    deprecation: deprecation ?? false,
-    parameters: statedOf(endpoint).map((stated) => ({
-      name: stated.name,
-      place: stated.in,
-      description: stated.description,
+    parameters: [...endpoint.parameters, ...(endpoint.body ?? [])].map((stated) => ({
+      ...stated,
+      place: 'in' in stated ? stated.in : 'body',
       limits: limitsOf(stated.schema),
     })),
     answers: Object.entries(answers).map(([status, answer]) => ({
+      ...answer,
       status,
-      description: answer.description,
-      mediaType: answer.isInLines ? `${answer.mediaType}, application/x-ndjson` : (answer.mediaType ?? ''),
-      schema: typeof answer.schema === 'string' ? `schema/${answer.schema}.json` : '',
+      mediaType: answer.isInLines ? `${answer.mediaType}, application/x-ndjson` : answer.mediaType,
+      schema: typeof answer.schema === 'string' && `schema/${answer.schema}.json`,
     })),
-    example:
-      address === undefined
-        ? ''
-        : `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
-    answer: answersOf[name]?.answer ?? '',
-    answerTo: answersOf[name]?.request ?? '',
+    example: address && `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
+    answered: answersOf[name],
   };
-}
-
-function statedOf({ parameters, body = [] }: Endpoint) {
-  return [...parameters, ...body.map((field) => ({ ...field, in: 'body' as const }))];
 }
 
 function limitsOf(schema: ParameterSchema): string {
@@ -165,9 +145,9 @@ function viewDocument(path: PublishedPath, examples: ReadonlyMap<string, string>
       ...viewPath(path, undefined),
       schema: `schema/${path.schema}.json`,
       // A document without fields is described by its type.
-      type: fields.length === 0 ? typeOf(schema) : '',
+      type: fields.length === 0 && typeOf(schema),
       fields,
-      example: examples.get(path.path) ?? '',
+      example: examples.get(path.path),
     },
   ];
 }

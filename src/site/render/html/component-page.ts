@@ -35,58 +35,41 @@ export function renderComponentPage(
   changes: readonly ListedChange[],
   site: SiteContext,
 ): string {
-  const { name, definition, judgement } = component;
-  const { title, description, homepage, changelogUrl } = definition;
+  const { name, definition, judgement, freshness } = component;
   const isEmpty = judgement.releases.length === 0;
   const summary = summarise(component);
+  // The list of lines says which ends are near.
+  const past = changes.filter(({ type }) => type !== 'support-ending');
   const view = {
+    ...definition,
     name,
-    title,
-    description: description ?? '',
-    latest: judgement.latest?.version ?? '',
+    latest: judgement.latest?.version,
     count: counted(judgement.releases.length, 'release'),
-    homepage,
-    changelogUrl,
-    freshness: freshnessView(component),
+    isTroubled: freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
+    freshness: freshnessSentence(freshness),
+    troubles: freshness.troubles.map(troubleText),
     isEmpty,
     replacement: replacementSentence(component).join(''),
-    replacedBy: definition.replacedBy ?? '',
     ...renovateView(summary, site),
-    ...(isEmpty ? emptyView(component) : releasesView(component, summary, changes)),
+    ...(isEmpty
+      ? { askedSources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) }
+      : {
+          use: useView(component),
+          ...advisoriesView(summary),
+          ...lineList(component),
+          changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
+        }),
   };
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
-/** The sources of its releases. */
-function emptyView({ definition }: Component): object {
-  return { sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) };
-}
-
-function releasesView(
-  component: Component,
-  summary: ComponentSummary,
-  changes: readonly ListedChange[],
-): object {
-  // The list of lines says which ends are near.
-  const past = changes.filter(({ type }) => type !== 'support-ending');
-  const news = indexNews([summary], past);
-  return {
-    use: useView(component),
-    ...advisoriesView(summary),
-    lines: lineList(component),
-    changes: news.slice(0, maxChanges).map(newsView),
-  };
-}
-
-/** Advisories that affect a release, the greatest id first. Unknown values are empty texts. */
+/** Advisories that affect a release, the greatest id first. */
 function advisoriesView({ advisories }: ComponentSummary): object {
   const affecting = advisories.filter(({ versions }) => versions.length > 0).reverse();
   const more = affecting.length - maxAdvisories;
   return {
     advisories: affecting.slice(0, maxAdvisories).map(({ stated, versions }) => ({
-      id: stated.id,
-      url: stated.url ?? '',
-      summary: stated.summary ?? '',
+      ...stated,
       affected: listed(versions.toReversed(), maxAffected),
       remedy: advisoryWords(stated),
     })),
@@ -94,7 +77,7 @@ function advisoriesView({ advisories }: ComponentSummary): object {
   };
 }
 
-/** The version to use and how long it is supported. Unknown values are empty texts. */
+/** The version to use and how long it is supported. */
 function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
@@ -104,12 +87,11 @@ function useView({ definition, judgement }: Component): object {
   const more = deprecations.length - maxDeprecations;
   return {
     tone: line ? lineTone(line, day) : 'over',
-    notesUrl: latest?.changelogUrl ?? '',
+    latest,
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',
-    build: latest?.recorded.provenance ? buildView(latest.recorded.provenance, definition) : undefined,
+    build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
     end: end === '' ? '' : `Supported ${end}.`,
-    released: latest?.releaseDay ?? '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support, day),
     deprecations: deprecations
@@ -122,11 +104,11 @@ function useView({ definition, judgement }: Component): object {
   };
 }
 
-/** What made it, and where that was not the source repository. Unknown values are empty texts. */
+/** The build that made it, and where that was not of the source repository. */
 function buildView(provenance: Provenance, definition: Definition): object {
   const words = buildWords(provenance);
-  const { run = '', text } = publishedProvenance(provenance, definition);
-  return { words, run, other: text.slice(words.length + 1) };
+  const { text } = publishedProvenance(provenance, definition);
+  return { ...provenance, words, other: text.slice(words.length + 1) };
 }
 
 /** How to keep it up to date; without a release to use, the preset alone. */
@@ -138,14 +120,5 @@ function renovateView(summary: ComponentSummary, site: SiteContext): object {
     preset,
     places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
     others: [...rules, ...other],
-  };
-}
-
-function freshnessView({ name, freshness }: Component): object {
-  return {
-    component: name,
-    isTroubled: freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
-    brief: freshnessSentence(freshness),
-    troubles: freshness.troubles.map(troubleText),
   };
 }

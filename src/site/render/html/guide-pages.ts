@@ -15,11 +15,8 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
   const hasKeys = access.accessKeys.enabled;
   const isEverything = isClosed(site);
   return renderPage(site, 'sign-in', {
-    isEverything,
     hasKeys,
-    issuers: access.externalOauth.issuers.map(({ uri }) => uri),
-    baseUrl,
-    mcpUrl: `${baseUrl}/mcp`,
+    issuers: access.externalOauth.issuers,
     hasFilesByKey: isEverything && hasKeys,
     script: `${curl(site)} -f ${baseUrl}/index.json\n`,
     permissions: permissions.join(', '),
@@ -76,7 +73,6 @@ export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | 
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
   const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
   return renderPage(site, 'pipelines', {
-    isClosed: isClosed(site),
     scan: `${scan}\n`,
     pipelines: closed(pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id))),
     generators: closed(generators.map((id) => renderSnippet(site, `generator-${id}`, { generate }, id))),

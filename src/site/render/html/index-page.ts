@@ -28,8 +28,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const { bars, sentence } = barsToShow(summaries, day);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
   return renderPage(site, 'index', {
-    title: config.title,
-    description: config.description,
+    ...config,
     count: counted(summaries.length, 'component'),
     example: example ? [example.definition.title, example.latest?.version ?? ''].join(' ').trim() : '',
     actions: actions.map((end) => ({ ...endView(end), remedy: remedyAfter(end, summaries) })),
@@ -74,10 +73,10 @@ function newestOfEach(released: readonly RecentRelease[]): RecentRelease[][] {
 }
 
 function releaseView(released: readonly RecentRelease[]): object {
-  const { day, component, title, version, isObserved } = released[0]!;
+  const { component, version } = released[0]!;
   const versions = released.map((release) => release.version);
   return {
-    ...{ day, title, isObserved },
+    ...released[0],
     what: listed(versions, maxNames),
     href: `${component}.html#${releaseAnchor(version)}`,
   };
@@ -124,22 +123,22 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** A component in a table. Unknown values are empty texts. */
+/** A component in a table. */
 export function componentRow(summary: ComponentSummary, day: Day) {
   const { name, definition, latest, freshness, lines, releaseDays } = summary;
   const [next] = endsOfSupport([summary]).filter((end) => end.day > day);
   const running = lines.filter((line) => line.isSupported).length;
   return {
+    ...definition,
     name,
-    title: definition.title,
     description: definition.description ?? '',
     isHeld: freshness.state === 'held',
-    latest: latest?.version ?? '',
-    day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
+    latest: latest?.version,
+    day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    next: next && { day: next.day, phase: next.phase ?? '' },
+    next,
     isSoon: next !== undefined && isSoon(day, next.day),
-    lines: next && !next.isOfAll && running > 1 ? counted(running, 'line') : '',
+    lines: next && !next.isOfAll && running > 1 && counted(running, 'line'),
     releases: counted(releaseDays.length, 'day'),
     // A tick for each day, relative to the one before it: such paths compress well.
     ticks: releaseDays

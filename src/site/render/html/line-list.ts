@@ -31,7 +31,7 @@ interface ShownLine {
 
 /** The release lines of a component with their releases, newest first. The line of the latest version is open. */
 export function lineList(component: Component) {
-  const { name, definition, judgement } = component;
+  const { judgement } = component;
   const ends = Map.groupBy(lineEnds(component), ({ line }) => line);
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
@@ -48,8 +48,6 @@ export function lineList(component: Component) {
   });
   const rows = [...shown, ...older].flatMap(({ releases }) => releases);
   return {
-    component: name,
-    title: definition.title,
     summary: summaryOf(judgement.lines),
     axis: axis && {
       ...axis,
@@ -113,22 +111,19 @@ function olderSize(older: readonly JudgedLine[]): string {
   return `${size}, ${older.length > 1 ? 'all ' : ''}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
-/** Unknown values are empty texts. */
 function lineView(line: JudgedLine, day: Day) {
-  const { name, releases } = line;
+  const { name, releases, phase, phases, eolFrom } = line;
   const newest = newestRelease(releases).version;
   const tone = lineTone(line, day);
   return {
-    anchor: `line-${name}`,
-    name,
+    ...line,
     newest: newest === name ? '' : newest,
     tone,
     endsSoon: tone === 'soon',
     until: endInWords(line) || untilUnknown(line),
-    phase: line.phase ? presentPhase(line.phase, line.eolFrom) : '',
-    isLts: line.isLts === true,
-    phases: phaseList(line.phases),
-    isPaid: line.phase?.paid === true,
+    phase: phase && presentPhase(phase, eolFrom),
+    phases: phaseList(phases),
+    isPaid: phase?.paid,
   };
 }
 
@@ -145,21 +140,17 @@ export function lineTone(line: JudgedLine, day: Day): string {
   return isSupported ? 'ok' : '';
 }
 
-/** Unknown values are empty texts. */
 function releaseView(release: JudgedRelease) {
-  const { version, isPrerelease, releaseDay = '', timestampKind, reasons, changelogUrl = '' } = release;
+  const { version, timestampKind, reasons, isDeprecated, recorded } = release;
   const why = ownReasonSentences(release);
   return {
+    ...release,
     anchor: releaseAnchor(version),
-    version,
-    isPrerelease,
-    day: releaseDay,
     isObserved: timestampKind === 'observed',
-    status: why === '' || !release.isDeprecated ? '' : releaseStatus(release),
+    status: why !== '' && isDeprecated && releaseStatus(release),
     why: [why, ...securitySentences(release)].join(' ').trim(),
     links: reasons.flatMap(({ url }) => url ?? []),
-    changelogUrl,
-    run: release.recorded.provenance?.run ?? '',
+    run: recorded.provenance?.run,
   };
 }
 

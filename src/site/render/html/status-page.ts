@@ -38,14 +38,12 @@ export function renderStatusPage(
   });
 }
 
-/** Unknown values are empty texts; `checked` is empty where every source answered in the last run. */
-function componentView({ name, definition, freshness }: ComponentSummary): object {
-  const { state, changedOn = '', troubles } = freshness;
+/** `checked` is empty where every source answered in the last run. */
+function componentView({ name, definition: { title }, freshness }: ComponentSummary): object {
+  const { state, changedOn, troubles } = freshness;
   const answered = troubles.map(({ lastAnswered = 'never' }) => lastAnswered).sort();
   return {
-    name,
-    title: definition.title,
-    changedOn,
+    ...{ name, title, changedOn },
     checked:
       state === 'static' ? 'not needed' : (answered.includes('never') && 'never') || (answered[0] ?? ''),
   };

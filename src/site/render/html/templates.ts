@@ -2,6 +2,8 @@ import Handlebars from 'handlebars';
 import { daysApart, readableDay } from '../../../core/dates.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { hiddenPages } from '../paths.ts';
+import { datasourceOf } from '../preset.ts';
+import { curl, isClosed } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 
 type Template = (view: object) => string;
@@ -42,25 +44,31 @@ export function renderPage(
   view: object,
   { path = `${template}.html`, component = '' }: PageOptions = {},
 ): string {
-  const { title, repositoryUrl, logo = 'favicon.svg', accent, footer } = site.config;
   const page = {
+    ...siteView(site),
     canonical: canonicalUrl(site, path),
-    siteTitle: title,
-    repositoryUrl,
     // The page for a missing address is served under any address, where relative links would lead nowhere.
     root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
-    // The pages about the API are one place of the site.
-    current: { [template.replace(/^api-.*/, 'api')]: true },
+    current: { [template]: true },
+    isOfApi: template.startsWith('api'),
     component,
-    logo,
-    hasAccent: accent !== undefined,
-    footerText: footer?.text ?? '',
-    footerLinks: footer?.links ?? [],
-    asksForCredential: site.access !== undefined,
-    isStatic: isStatic(site),
     isIndexable: !hiddenPages.includes(path),
   };
   return renderTemplate(site.theme, template, { page, ...view });
+}
+
+/** The site itself, for every page and every text: its configuration, and what follows from that. */
+export function siteView(site: SiteContext) {
+  return {
+    logo: 'favicon.svg',
+    ...site.config,
+    baseUrl: site.baseUrl,
+    datasource: datasourceOf(site),
+    curl: curl(site),
+    isStatic: isStatic(site),
+    isClosed: isClosed(site),
+    asksForCredential: site.access !== undefined,
+  };
 }
 
 /** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws a TemplateError. */
