@@ -1,12 +1,9 @@
 import { compactDetails } from '../../ask/compact-details.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
-import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { Run } from '../../core/schemas/journal.ts';
-import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
+import type { SiteInput } from './site-files.ts';
 import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
 import { renderPreset } from './preset.ts';
@@ -14,23 +11,19 @@ import { renderBuildFiles, renderChangesFile } from './change-log.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
-export interface ExampleInput {
-  summaries: readonly ComponentSummary[];
-  /** Newest first. */
-  changes: readonly PublishedChange[];
-  listed: readonly ListedChange[];
-  policies: readonly PublishedNamedPolicy[];
-  /** The component that the examples are of. */
-  sample: Component;
-  firstRun: Run | undefined;
+/** What documentation shows of the index itself. */
+export interface Examples {
+  /** For each path a real document, shortened to the newest two releases of one component. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; absent where the index has none. */
+  readonly values: Readonly<Record<string, string | undefined>>;
 }
 
-/** For each path a real document, shortened to the newest two releases of one component. */
-export function renderExamples(
-  site: SiteContext,
-  { summaries, changes, listed, policies, sample, firstRun }: ExampleInput,
-): ReadonlyMap<string, string> {
+export function renderExamples(site: SiteContext, input: SiteInput): Examples {
+  const { summaries, changes, listed, policies, sample, firstRun } = input;
+  if (!sample) return { documents: new Map(), values: {} };
   const { name, judgement } = sample;
+  const { version } = judgement.latest ?? judgement.releases.at(-1) ?? {};
   const releases = judgement.releases.slice(-2);
   const lines = judgement.lines.filter((line) => releases.some((release) => release.line === line.name));
   const short: Component = {
@@ -41,15 +34,15 @@ export function renderExamples(
   const newest = newestLine(short);
   const summary = summaries.filter((candidate) => candidate.name === name);
   const own = listed.filter(({ component }) => component === name).slice(0, 1);
-  const ofComponent = Array.from(
-    renderMachineFiles(short, detailsOf(short), own, site),
-    ({ path, body }) => [path, body.toString()] as const,
-  );
+  const files = [
+    ...renderMachineFiles(short, detailsOf(short), own, site),
+    ...renderBuildFiles(firstRun ? [firstRun] : []).map(({ body }) => ({ path: 'builds/{year}.json', body })),
+  ];
   const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
   const compact = compactDetails(detailsOf(newest));
-  return new Map([
-    ...ofComponent,
-    ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
+  const documents = new Map([
+    ...files.map(({ path, body }) => [path, body.toString()] as const),
+    ['index.json', renderIndexFile(summaries.slice(0, 3))],
     ['all.json', inAll(renderReleaseFile(short))],
     ['search.json', inAll(renderSearchedComponent(compact, newest.judgement))],
     ['lines.json', inAll(renderLatestOfLines(compact))],
@@ -59,10 +52,21 @@ export function renderExamples(
     ['renovate.json', renderPreset(site, summary)],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
-    ...renderBuildFiles(firstRun ? [firstRun] : []).map(
-      ({ body }) => ['builds/{year}.json', String(body)] as const,
-    ),
   ]);
+  return { documents, values: { component: name, version, change: changes[0]?.id, build: firstRun?.id } };
+}
+
+/** The text with a real value for each `{name}`; undefined where one of them, or the text, is missing. */
+export function withValues(
+  text: string | undefined,
+  values: Examples['values'],
+  write: (value: string) => string = (value) => value,
+): string | undefined {
+  const written = text?.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : write(value);
+  });
+  return written?.includes('{') ? undefined : written;
 }
 
 /** The component with only its newest line. */
@@ -79,7 +83,11 @@ function renderStatusExample(site: SiteContext, summaries: readonly ComponentSum
   const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;
   return renderStatusFile(
     { ...site, day },
-    summaries.map((summary) => ({ ...summary, freshness })),
-    `sha256:${'0'.repeat(64)}`,
+    {
+      summaries: summaries.map((summary) => ({ ...summary, freshness })),
+      inputs: `sha256:${'0'.repeat(64)}`,
+      runs: [],
+      delay: undefined,
+    },
   );
 }

@@ -1,6 +1,5 @@
 import { endpoints } from '../../ask/api/endpoints.ts';
 import { tools } from '../../ask/mcp/tools.ts';
-import type { Component } from '../../decide/component.ts';
 import { fields } from '../../core/query/fields.ts';
 import { sentence } from '../../core/text.ts';
 import {
@@ -12,19 +11,15 @@ import {
   pathsOf,
   type PublishedPath,
 } from './paths.ts';
-import { withSample, type EndpointSample } from './endpoint-sample.ts';
+import { withValues, type Examples } from './examples.ts';
 import { renderText, siteView } from './html/templates.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
+import type { SiteInput } from './site-files.ts';
 
 /**
- * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. `sample` is
- * the component to link to. Kept short: a model pays for every word.
+ * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. Kept short: a model pays for every word.
  */
-export function renderLlmsText(
-  site: SiteContext,
-  sample: Component | undefined,
-  requests: EndpointSample | undefined,
-): string {
+export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { values }: Examples): string {
   const shown = pathsOf(site).filter(({ path }) => !isOfOthers(path));
   const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
   const hasLatest = sample?.judgement.latest !== undefined;
@@ -44,7 +39,7 @@ export function renderLlmsText(
     questions: endpoints
       .filter(({ path }) => !isStatic(site) && !isOfOthers(path))
       .flatMap(({ method, path, summary, example }) => {
-        const address = withSample(example, requests, encodeURIComponent);
+        const address = withValues(example, values, encodeURIComponent);
         const name = method === 'GET' ? path : `${method} ${path}`;
         return address === undefined ? [] : { name, url: `${site.baseUrl}${address}`, summary };
       }),

@@ -12,7 +12,7 @@ import { permissionFor, subjectOf } from '../../ask/access/subject.ts';
 import { tokenPath } from '../../ask/access/token-endpoint.ts';
 import { defined } from '../../core/text.ts';
 import { readData } from '../../io/program.ts';
-import { withSample, type EndpointSample } from './endpoint-sample.ts';
+import { withValues, type Examples } from './examples.ts';
 import { componentSchemas } from './json-schemas.ts';
 import { isPage, publishedPaths, type PublishedPath } from './paths.ts';
 import { endpointsOf, isClosed } from './reader-commands.ts';
@@ -28,13 +28,9 @@ interface FixedParts {
 
 /**
  * `openapi.json` (OpenAPI 3.1): every published path that programs read, and every endpoint. The schemas are those of
- * `schema/*.json`, inside the document, so that it is complete by itself. `sample`: the component of the examples.
+ * `schema/*.json`, inside the document, so that it is complete by itself.
  */
-export function renderOpenApi(
-  site: SiteContext,
-  examples: ReadonlyMap<string, string>,
-  sample: EndpointSample | undefined,
-): string {
+export function renderOpenApi(site: SiteContext, { documents, values }: Examples): string {
   const asksEverywhere = isClosed(site);
   const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
   const files = publishedPaths
@@ -42,12 +38,12 @@ export function renderOpenApi(
     // The documents of endoflife.date's form have nulls, which no document of ours may hold.
     .map((path): [string, Operations] => [
       `/${path.path}`,
-      pathItem(path, path.path.startsWith('endoflife/') ? undefined : examples.get(path.path)),
+      pathItem(path, path.path.startsWith('endoflife/') ? undefined : documents.get(path.path)),
     ]);
   const operations = endpointsOf(site).flatMap((endpoint) =>
     pathsOf(endpoint).map((path): [string, Operations] => [
       path,
-      { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, sample) },
+      { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
     ]),
   );
   const ofAgents: Operations = { post: { tags: ['Agents'], ...mcp } };
@@ -159,7 +155,7 @@ const unreadable = problemAnswer('The index cannot be read now.');
 export function documentOperation(
   endpoint: Endpoint,
   path: string = endpoint.path,
-  sample?: EndpointSample,
+  values: Examples['values'] = {},
 ): Operation {
   const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } = endpoint;
   const segments = segmentsOf(path);
@@ -174,7 +170,7 @@ export function documentOperation(
     summary,
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
-    parameters: stated.map((parameter) => documentParameter(parameter, sample)),
+    parameters: stated.map((parameter) => documentParameter(parameter, values)),
     requestBody: body && (isDocument ? documentUpload(body) : documentBody(body)),
     responses: {
       ...Object.fromEntries(
@@ -191,7 +187,7 @@ export function documentOperation(
 
 function documentParameter(
   { name, in: place, isRequired, description, schema, example }: Parameter,
-  sample: EndpointSample | undefined,
+  values: Examples['values'],
 ): object {
   return defined({
     name,
@@ -200,7 +196,7 @@ function documentParameter(
     description,
     schema,
     allowEmptyValue: 'pattern' in schema && new RegExp(schema.pattern).test('') ? true : undefined,
-    example: example === undefined ? undefined : withSample(example, sample),
+    example: withValues(example, values),
   });
 }
 

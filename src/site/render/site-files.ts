@@ -14,7 +14,6 @@ import { renderChangesPage } from './html/changes-page.ts';
 import { renderTimeline } from './html/timeline-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/templates.ts';
-import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPages } from './html/api-page.ts';
 import { renderPipelinesPage, renderSignInPage, renderVerifyPage } from './html/guide-pages.ts';
@@ -50,43 +49,38 @@ export interface SiteInput {
 }
 
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, the files of years. */
-export function renderSiteFiles(
-  site: SiteContext,
-  { summaries, changes, listed, years, policies, inputs, sample, runs, firstRun, delay }: SiteInput,
-): SiteFile[] {
-  const examples = sample
-    ? renderExamples(site, { summaries, changes, listed, policies, sample, firstRun })
-    : new Map<string, string>();
-  const requests = sample && endpointSample(sample, changes[0], firstRun?.id);
+export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
+  const { summaries, changes, listed, policies } = input;
+  const examples = renderExamples(site, input);
   const { accent, signingPublicKey } = site.config;
   return [
-    { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
+    { path: 'index.json', body: renderIndexFile(summaries) },
     { path: 'packages.json', body: renderPackagesFile(summaries) },
     { path: 'policies.json', body: renderPoliciesFile(policies) },
-    { path: 'status.json', body: renderStatusFile(site, summaries, inputs, { runs, delay }) },
+    { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    ...renderApiPages(site, { examples, sample, requests, policies }),
+    ...renderApiPages(site, input, examples),
     ...renderOsvFiles(summaries),
     ...renderSchemas(schemaNamesOf(site)),
     renderStatementKind(),
     ...(isStatic(site)
       ? []
       : [
-          { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
+          { path: 'openapi.json', body: renderOpenApi(site, examples) },
           { path: '_headers', body: renderHeadersFile(site.access?.protect) },
         ]),
     { path: 'index.html', body: renderIndexPage(site, summaries) },
-    { path: 'changes.html', body: renderChangesPage(site, summaries, listed, years) },
+    { path: 'changes.html', body: renderChangesPage(site, input) },
     ...renderTimeline(site, summaries),
-    { path: 'status.html', body: renderStatusPage(site, summaries, { runs, delay }) },
-    { path: 'pipelines.html', body: renderPipelinesPage(site, requests) },
+    { path: 'status.html', body: renderStatusPage(site, input) },
+    { path: 'pipelines.html', body: renderPipelinesPage(site, examples) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderPage(site, '404', {}) },
-    { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
+    { path: 'llms.txt', body: renderLlmsText(site, input, examples) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(site.access ? [{ path: 'sign-in.html', body: renderSignInPage(site, site.access) }] : []),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),

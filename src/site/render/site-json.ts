@@ -8,8 +8,8 @@ import type { SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-files.ts';
 
 /** `index.json`. */
-export function renderIndexFile(names: readonly string[]): string {
-  return `${JSON.stringify(names)}\n`;
+export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name'>[]): string {
+  return `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
 }
 
 /** `packages.json`: a package a line, for a readable diff. */
@@ -37,14 +37,9 @@ export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): st
  */
 export function renderStatusFile(
   site: SiteContext,
-  summaries: readonly ComponentSummary[],
-  inputs: string,
-  { runs = [], delay }: Partial<Pick<SiteInput, 'runs' | 'delay'>> = {},
+  { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
 ): string {
-  const recent = defined({
-    runs: runs.length === 0 ? undefined : runs.map(publishedRun),
-    delay,
-  });
+  const recent = defined({ runs: runs.length === 0 ? undefined : runs.map(publishedRun), delay });
   const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(site, summary)]));
   const { staleAfterDays } = site.config;
   const document = { asOf: site.day, staleAfterDays, inputs, components, ...recent };

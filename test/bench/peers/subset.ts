@@ -38,5 +38,5 @@ const summaries = names.map((name) => {
   writeFileSync(join(out, `${name}.html`), renderComponentPage(component, changes, site));
   return summarise(component);
 });
-writeFileSync(join(out, 'index.json'), renderIndexFile(names));
+writeFileSync(join(out, 'index.json'), renderIndexFile(summaries));
 writeFileSync(join(out, 'index.html'), renderIndexPage(site, summaries));

@@ -6,23 +6,15 @@ import {
   staticServer,
 } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
-import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { Component } from '../../../decide/component.ts';
-import { withSample, type EndpointSample } from '../endpoint-sample.ts';
+import { withValues, type Examples } from '../examples.ts';
 import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
+import type { SiteInput } from '../site-files.ts';
 import { readData } from '../../../io/program.ts';
 import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
 import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
 import { renderPage } from './templates.ts';
-
-export interface ApiPageInput {
-  examples: ReadonlyMap<string, string>;
-  /** The component of the examples, and the values of requests. */
-  sample: Component | undefined;
-  requests: EndpointSample | undefined;
-  policies: readonly PublishedNamedPolicy[];
-}
 
 /** A real answer of an index of examples, shortened, by the name of its endpoint. */
 const answersOf =
@@ -34,10 +26,11 @@ const answersOf =
  */
 export function renderApiPages(
   site: SiteContext,
-  { examples, sample, requests, policies }: ApiPageInput,
+  { sample, policies }: SiteInput,
+  { documents, values }: Examples,
 ): SiteFile[] {
   const endpoints = endpointsOf(site);
-  const views = endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests));
+  const views = endpoints.map((endpoint) => viewEndpoint(endpoint, site, values));
   const [streams, questions] = [true, false].map((isStream) =>
     views.filter((_, index) => isStreamed(endpoints[index]!) === isStream),
   );
@@ -52,7 +45,7 @@ export function renderApiPages(
     'api-files': {
       configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
       paths: pathsOf(site).map((path) => viewPath(path, sample)),
-      documents: pathsOf(site).flatMap((path) => viewDocument(path, examples)),
+      documents: pathsOf(site).flatMap((path) => viewDocument(path, documents)),
       schemas: schemaNamesOf(site).map((name) => ({
         href: `schema/${name}.json`,
         title: jsonSchemaOf(name).title,
@@ -91,9 +84,9 @@ function anchorOf({ path, schema }: PublishedPath): string {
   return `schema-${first.path === path ? schema : path}`;
 }
 
-function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointSample | undefined) {
+function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['values']) {
   const { name, method, path, optionalSegment, description, answers } = endpoint;
-  const address = withSample(endpoint.example, requests, encodeURIComponent);
+  const address = withValues(endpoint.example, values, encodeURIComponent);
   return {
     ...endpoint,
     anchor: `endpoint-${name}`,
@@ -136,7 +129,7 @@ function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;
 }
 
-function viewDocument(path: PublishedPath, examples: ReadonlyMap<string, string>): object[] {
+function viewDocument(path: PublishedPath, examples: Examples['documents']): object[] {
   if (path.schema === undefined) return [];
   const schema = jsonSchemaOf(path.schema);
   const fields = fieldsOf(schema);

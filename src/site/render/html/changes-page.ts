@@ -1,10 +1,10 @@
 import { indexNews, type IndexNews } from '../../../decide/index-news.ts';
 import { addDays, dayOf, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
 import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
+import type { SiteInput } from '../site-files.ts';
 import { renderPage } from './templates.ts';
 
 const maxWeeks = 26;
@@ -15,15 +15,10 @@ const maxNamed = 6;
 
 /**
  * `changes.html`: releases and changes by week. The weeks count back from the last news, so that the page stays the same on
- * a day without news. `changes` are the newest of all, `years` those with a file of changes, both newest first.
+ * a day without news.
  */
-export function renderChangesPage(
-  site: SiteContext,
-  summaries: readonly ComponentSummary[],
-  changes: readonly ListedChange[],
-  years: readonly string[],
-): string {
-  const weeks = weeksOf(indexNews(summaries, changes), oldestOf(changes));
+export function renderChangesPage(site: SiteContext, { summaries, listed, years }: SiteInput): string {
+  const weeks = weeksOf(indexNews(summaries, listed), oldestOf(listed));
   return renderPage(site, 'changes', {
     weeks: weeks.map(([monday, news]) => ({
       id: isoWeek(monday),

@@ -2,7 +2,7 @@ import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { isCheckout, programRepository } from '../../../io/program.ts';
-import type { EndpointSample } from '../endpoint-sample.ts';
+import type { Examples } from '../examples.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -68,8 +68,8 @@ const generators = ['cyclonedx-npm', 'npm-sbom', 'cyclonedx-maven', 'syft', 'lis
 const generate =
   'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
 
-/** `pipelines.html`: how a pipeline judges what it uses. `sample`: what it asks for. */
-export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | undefined): string {
+/** `pipelines.html`: how a pipeline judges what it uses. */
+export function renderPipelinesPage(site: SiteContext, { values }: Examples): string {
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
   const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
   return renderPage(site, 'pipelines', {
@@ -77,9 +77,9 @@ export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | 
     pipelines: closed(pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id))),
     generators: closed(generators.map((id) => renderSnippet(site, `generator-${id}`, { generate }, id))),
     curlScript: textOf('scan-with-curl', {}),
-    curlCommand: sample?.version
-      ? textOf('scan-of-a-version', { sample, version: encodeURIComponent(sample.version) })
-      : '',
+    curlCommand:
+      values['version'] &&
+      textOf('scan-of-a-version', { ...values, version: encodeURIComponent(values['version']) }),
   });
 }
 

@@ -21,11 +21,7 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
  * `status.html`. The day of the last run moves every day: a script adds it from `status.json`, so that the page itself changes
  * only with recorded data.
  */
-export function renderStatusPage(
-  site: SiteContext,
-  summaries: readonly ComponentSummary[],
-  { runs, delay }: Pick<SiteInput, 'runs' | 'delay'>,
-): string {
+export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
   const members = Object.groupBy(summaries, ({ freshness }) => freshness.state);
   return renderPage(site, 'status', {
     summary: summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
