@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { documented, schemaAddress } from './documented.ts';
+import { checked, documented, schemaAddress, type Reject } from './documented.ts';
 import { limitFields } from './permissions.ts';
 import { lineOf } from './scalars.ts';
-import { Domain, isWhole, TokenIssuer } from './token-issuer.ts';
+import { Domain, TokenIssuer } from './token-issuer.ts';
 
 const Username = z
   .string()
@@ -71,8 +71,8 @@ const ExternalOauth = z.strictObject({
 });
 
 /** `site/access.json`, written by hand: who may read the index. As the Worker gets it, with every default filled in. */
-export const AccessConfig = z
-  .strictObject({
+export const AccessConfig = checked(
+  z.strictObject({
     $schema: schemaAddress('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
@@ -96,69 +96,68 @@ export const AccessConfig = z
       'Authorization servers whose access tokens are accepted; none where absent.',
       { issuers: [exampleIssuer] },
     ),
-  })
-  .superRefine((config, context) => {
-    for (const [path, message] of contradictions(config))
-      context.addIssue({ code: 'custom', path: [...path], message });
-  }, isWhole);
+  }),
+  rejectContradictions,
+);
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
 /** What asks for a credential. */
 export type Protection = AccessConfig['protect'];
 
-type Contradiction = readonly [path: readonly PropertyKey[], message: string];
-
-/** Problems of single keys are reported by their own schemas, so here they may have any form. */
-function* contradictions({ accessKeys, externalOauth, users }: AccessConfig): Generator<Contradiction> {
-  const given = Array.isArray(users) ? users : [];
-  for (const key of ['username', 'email'] as const)
-    yield* repeated(given, ['users'], key, (text) => text.toLowerCase());
-  for (const [index, user] of given.entries()) {
+/** Single keys are checked by their own schemas, so here they may have any form. */
+function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
+  const people: readonly any[] = Array.isArray(users) ? users : [];
+  for (const key of ['username', 'email'])
+    rejectRepeated(people, ['users'], key, (text) => text.toLowerCase(), reject);
+  for (const [index, user] of people.entries()) {
     const count = [user?.email, user?.domain, user?.claim].filter((way) => way !== undefined).length;
     if (count !== 1)
-      yield [
+      reject(
         ['users', index],
         `expected one of email, domain and claim; got ${count === 0 ? 'none' : count}`,
-      ];
+      );
   }
-  const issuers = externalOauth?.issuers;
+  const issuers: readonly any[] | undefined = externalOauth?.issuers;
   if (!Array.isArray(issuers)) return;
   // A slash at the end makes no second issuer.
-  yield* repeated(issuers, ['externalOauth', 'issuers'], 'uri', (text) => text.replace(/\/$/, ''));
-  for (const [index, user] of given.entries()) {
-    if (typeof user?.issuer !== 'string' || issuers.some((issuer) => issuer?.uri === user.issuer)) continue;
-    const message = `expected the "uri" of an issuer in externalOauth; got ${JSON.stringify(user.issuer)}`;
-    yield [['users', index, 'issuer'], message];
-  }
+  rejectRepeated(issuers, ['externalOauth', 'issuers'], 'uri', (text) => text.replace(/\/$/, ''), reject);
+  for (const [index, user] of people.entries())
+    if (typeof user?.issuer === 'string' && !issuers.some((issuer) => issuer?.uri === user.issuer))
+      reject(
+        ['users', index, 'issuer'],
+        `expected the "uri" of an issuer in externalOauth; got ${JSON.stringify(user.issuer)}`,
+      );
   if (accessKeys?.enabled === false && issuers.length === 0)
-    yield [
+    reject(
       ['accessKeys', 'enabled'],
       'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
-    ];
+    );
   const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
   if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true)
-    yield [
+    reject(
       ['externalOauth', 'opaqueTokenFanOut'],
       `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it; got ${externalOauth.opaqueTokenFanOut}`,
-    ];
+    );
 }
 
-function* repeated<Key extends string>(
-  list: readonly Readonly<Partial<Record<Key, string | undefined>>>[],
+function rejectRepeated(
+  list: readonly any[],
   path: readonly string[],
-  key: Key,
+  key: string,
   normalised: (text: string) => string,
-): Generator<Contradiction> {
-  const first = new Map<string, number>();
-  for (const [index, element] of list.entries()) {
+  reject: Reject,
+): void {
+  const texts = list.map((element) => {
     const text: unknown = element?.[key];
-    if (typeof text !== 'string') continue;
-    const earlier = first.get(normalised(text));
-    if (earlier === undefined) first.set(normalised(text), index);
-    else
-      yield [
+    return typeof text === 'string' ? normalised(text) : undefined;
+  });
+  const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
+  for (const [index, text] of texts.entries()) {
+    const first = firstOf.get(text)!;
+    if (text !== undefined && first < index)
+      reject(
         [...path, index, key],
-        `expected each ${key} once; got that of element ${earlier} again (${JSON.stringify(text)})`,
-      ];
+        `expected each ${key} once; got that of element ${first} again (${JSON.stringify(list[index][key])})`,
+      );
   }
 }

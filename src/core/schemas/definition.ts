@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Advisory } from './advisory.ts';
 import { placeholderProblems } from './changelog-template.ts';
-import { documented, schemaAddress } from './documented.ts';
+import { checked, documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { Identifiers } from './identifiers.ts';
 import { HttpsUrl } from './links.ts';
@@ -38,9 +38,6 @@ const ReleaseChangelogUrl = z.strictObject({
   ),
 });
 
-/** Also checks sources that are invalid in themselves, so that all problems are reported at once. */
-const isArray = { when: ({ value }: { value: unknown }) => Array.isArray(value) };
-
 const NameOfComponent = z.string().regex(componentName, { error: 'expected the name of a component' });
 
 /** `components/<component>.json`, written by hand, with the sources that the schema describes. */
@@ -70,16 +67,12 @@ export function definitionSchema(source: z.ZodType<Source>) {
       { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
     ),
     sources: documented(
-      z.array(source).superRefine((sources, context) => {
-        const texts = sources.map((one) => JSON.stringify(one));
+      checked(z.array(source), (sources: unknown[], reject) => {
+        const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
         for (const [index, text] of texts.entries())
           if (texts.indexOf(text) < index)
-            context.addIssue({
-              code: 'custom',
-              path: [index],
-              message: `expected each source once; got the same as sources[${texts.indexOf(text)}]`,
-            });
-      }, isArray),
+            reject([index], `expected each source once; got the same as sources[${texts.indexOf(text)}]`);
+      }),
       'The sources of its releases. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
     ),

@@ -13,3 +13,18 @@ export function documented<Schema extends z.ZodType>(
 export function schemaAddress(example: string) {
   return documented(z.string().optional(), 'The address of this description, for editors.', example);
 }
+
+/** Reports a problem at a path below the value. */
+export type Reject = (path: readonly PropertyKey[], message: string) => void;
+
+/** Adds rules between the parts of a value. They run even where a part is invalid, so that all problems are reported at once. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  find: (value: any, reject: Reject) => void,
+): Schema {
+  return schema.superRefine(
+    (value, context) =>
+      find(value, (path, message) => context.addIssue({ code: 'custom', path: [...path], message })),
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  );
+}

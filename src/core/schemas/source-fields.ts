@@ -7,53 +7,34 @@ import { parseVersionRange } from '../version-range.ts';
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
 /** `/regex/`, `!/regex/` or a semver range, as Renovate's `allowedVersions`. */
-export const AllowedVersions = z
-  .string()
-  .min(1)
-  .max(1000)
-  .superRefine((text, context) => {
-    const pattern = allowedVersionsPattern.exec(text);
-    if (pattern) {
-      const check = regularExpression().safeParse(pattern[2]);
-      if (!check.success) context.addIssue({ code: 'custom', message: check.error.issues[0]!.message });
-    } else if (!parseVersionRange(text)) {
-      context.addIssue({
-        code: 'custom',
-        message: 'expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"',
-      });
-    }
-  });
+export const AllowedVersions = compiling(1000, (text) => {
+  const pattern = allowedVersionsPattern.exec(text)?.[2];
+  if (pattern) compileExpression(pattern);
+  else if (!parseVersionRange(text))
+    throw new ExpressionError('expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"');
+});
 
-/** A regular expression that RE2 compiles and that has the named groups it needs. */
-export function regularExpression(...groups: string[]) {
+/** A regular expression that RE2 compiles, with a group that names the version. */
+export const VersionExpression = compiling(1000, (text) => {
+  if (!compileExpression(text).groupNames.includes('version'))
+    throw new ExpressionError('expected a named group (?<version>…)');
+});
+
+/** An expression of JSONata that compiles. What it does with a document is seen when it is gathered. */
+export const Transform = compiling(5000, compileTransform);
+
+/** A text that this function accepts. It throws an `ExpressionError` or a `TransformError` otherwise. */
+function compiling(maxLength: number, compile: (text: string) => unknown) {
   return z
     .string()
     .min(1)
-    .max(1000)
+    .max(maxLength)
     .superRefine((text, context) => {
-      const reject = (message: string) => context.addIssue({ code: 'custom', message });
       try {
-        const { groupNames } = compileExpression(text);
-        for (const group of groups) {
-          if (!groupNames.includes(group)) reject(`expected a named group (?<${group}>…)`);
-        }
+        compile(text);
       } catch (error) {
-        if (!(error instanceof ExpressionError)) throw error;
-        reject(error.message);
+        if (!(error instanceof ExpressionError || error instanceof TransformError)) throw error;
+        context.addIssue({ code: 'custom', message: error.message });
       }
     });
 }
-
-/** An expression of JSONata that compiles. What it does with a document is seen when it is gathered. */
-export const Transform = z
-  .string()
-  .min(1)
-  .max(5000)
-  .superRefine((text, context) => {
-    try {
-      compileTransform(text);
-    } catch (error) {
-      if (!(error instanceof TransformError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
-    }
-  });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lastFreePhase } from '../phases.ts';
 import { PhaseName } from './phase.ts';
-import { documented } from './documented.ts';
+import { checked, documented, type Reject } from './documented.ts';
 import { DaySchema, Flag, Line, LineName } from './scalars.ts';
 import { SupportSource } from './support-source.ts';
 import { AllowedVersions } from './source-fields.ts';
@@ -14,16 +14,6 @@ const lineGroups = documented(
 
 function policyName<Name extends string>(name: Name, description: string) {
   return documented(z.literal(name), description, name);
-}
-
-type Reject = (path: PropertyKey[], message: string) => void;
-
-/** Checks a value whose parts may be invalid in themselves, so that all problems are reported at once. */
-function checked<Schema extends z.ZodType>(schema: Schema, find: (value: any, reject: Reject) => void) {
-  return schema.superRefine(
-    (value, context) => find(value, (path, message) => context.addIssue({ code: 'custom', path, message })),
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  );
 }
 
 /** In the order in which they follow one another. `length`: how long each lasts, from the beginning of the line. */

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import { documented } from './documented.ts';
+import { checked, documented, type Reject } from './documented.ts';
 import { UpstreamUrl } from './links.ts';
 import { lineOf } from './scalars.ts';
 
@@ -81,14 +81,9 @@ export const Domain = z.string().regex(/^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0
   error: 'expected a domain such as example.com, without @ and *',
 });
 
-/** For rules between keys: they are checked whatever is wrong with single keys. */
-export const isWhole = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
-};
-
 /** An authorization server whose access tokens the index takes. */
-export const TokenIssuer = z
-  .strictObject({
+export const TokenIssuer = checked(
+  z.strictObject({
     uri: documented(
       IssuerUrl,
       'Its issuer identifier, exactly as tokens ("iss") and its metadata state it.',
@@ -144,50 +139,41 @@ export const TokenIssuer = z
       'true: an e-mail address without "email_verified": true counts as none; with false it never does. Where people can choose their address at the issuer, they could otherwise choose that of a user.',
       true,
     ),
-  })
-  .superRefine((issuer, context) => {
-    for (const [key, message] of contradictions(issuer))
-      context.addIssue({ code: 'custom', path: key === undefined ? [] : [key], message });
-  }, isWhole);
+  }),
+  (issuer, reject) => {
+    const { accessTokenFormat, jwksUri, jwkSet } = issuer;
+    if (accessTokenFormat === 'jwt') {
+      if (jwksUri === undefined && jwkSet === undefined)
+        reject([], 'configure jwkSet or jwksUri; got neither');
+      if (jwksUri !== undefined && jwkSet !== undefined)
+        reject([], 'configure jwkSet or jwksUri, not both; got both');
+      rejectContradiction(issuer, 'allowedJwtAudiences', 'restrictByJwtAudience', 'audience', reject);
+    }
+    if (accessTokenFormat === 'opaque') {
+      const why =
+        'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
+      for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'])
+        if (issuer[key] !== undefined) reject([key], `${why}; got one`);
+      if (issuer.restrictByJwtAudience === true) reject(['restrictByJwtAudience'], `${why}; got true`);
+    }
+    rejectContradiction(issuer, 'allowedDomains', 'restrictByDomain', 'domain', reject);
+  },
+);
 export type TokenIssuer = z.infer<typeof TokenIssuer>;
 
-/** Whatever may be wrong with single keys. */
-function contradictions(issuer: TokenIssuer): [key: keyof TokenIssuer | undefined, message: string][] {
-  return [
-    ...(issuer.accessTokenFormat === 'jwt' ? contradictionsOfJwt(issuer) : []),
-    ...(issuer.accessTokenFormat === 'opaque' ? contradictionsOfOpaque(issuer) : []),
-    ...alternatives(issuer, 'allowedDomains', 'restrictByDomain', 'domain'),
-  ];
-}
-
-function* contradictionsOfJwt(issuer: TokenIssuer): Iterable<[keyof TokenIssuer | undefined, string]> {
-  const { jwksUri, jwkSet } = issuer;
-  if (jwksUri === undefined && jwkSet === undefined)
-    yield [undefined, 'configure jwkSet or jwksUri; got neither'];
-  if (jwksUri !== undefined && jwkSet !== undefined)
-    yield [undefined, 'configure jwkSet or jwksUri, not both; got both'];
-  yield* alternatives(issuer, 'allowedJwtAudiences', 'restrictByJwtAudience', 'audience');
-}
-
-function* contradictionsOfOpaque(issuer: TokenIssuer): Iterable<[keyof TokenIssuer, string]> {
-  const why =
-    'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
-  for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const)
-    if (issuer[key] !== undefined) yield [key, `${why}; got one`];
-  if (issuer.restrictByJwtAudience === true) yield ['restrictByJwtAudience', `${why}; got true`];
-}
-
 /** Either the allowed values are listed, or the restriction is explicitly off. */
-function* alternatives(
-  issuer: TokenIssuer,
-  list: 'allowedDomains' | 'allowedJwtAudiences',
-  restricts: 'restrictByDomain' | 'restrictByJwtAudience',
-  what: string,
-): Iterable<[keyof TokenIssuer, string]> {
-  const count = Array.isArray(issuer[list]) ? issuer[list].length : 0;
-  const isOff = issuer[restricts] === false;
+function rejectContradiction(
+  issuer: Record<string, unknown>,
+  list: string,
+  restriction: string,
+  noun: string,
+  reject: Reject,
+): void {
+  const allowed = issuer[list];
+  const count = Array.isArray(allowed) ? allowed.length : 0;
+  const isOff = issuer[restriction] === false;
   if (!isOff && count === 0)
-    yield [list, `expected at least one ${what}, or "${restricts}": false; got none`];
+    reject([list], `expected at least one ${noun}, or "${restriction}": false; got none`);
   if (isOff && count > 0)
-    yield [list, `expected none beside "${restricts}": false, which lets in every ${what}; got ${count}`];
+    reject([list], `expected none beside "${restriction}": false, which lets in every ${noun}; got ${count}`);
 }

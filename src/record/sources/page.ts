@@ -4,7 +4,7 @@ import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
-import { regularExpression } from '../../core/schemas/source-fields.ts';
+import { VersionExpression } from '../../core/schemas/source-fields.ts';
 import { elementsByName, readReleases } from './elements.ts';
 import { defineSource, EmptyAnswerError, SourceError } from './source.ts';
 
@@ -29,7 +29,7 @@ export const page = defineSource({
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the page.', 'https://example.com/downloads/'),
     matchStrings: documented(
-      z.array(regularExpression('version')).min(1),
+      z.array(VersionExpression).min(1),
       'Regular expressions that find the releases in the text of the page, with the group version and perhaps releaseTimestamp (25th March 2026, 2026-03-25).',
       ['Version (?<version>[\\d.]+) \\((?<releaseTimestamp>[^)]+)\\)'],
     ),
