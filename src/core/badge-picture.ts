@@ -1,4 +1,4 @@
-import { withoutIllegalCharacters } from './xml.ts';
+import { withoutIllegalCharacters } from './text.ts';
 
 /** White text on each of these has a contrast above 4.5:1. */
 export const badgeColors = { good: '#1a7f37', soon: '#a85605', bad: '#b42318', neutral: '#57606a' };

@@ -65,6 +65,14 @@ export function toLogLine(text: string): string {
   );
 }
 
+/**
+ * XML 1.0, section 2.2, does not admit these in any form (control characters, half of a surrogate pair, U+FFFE): a reader
+ * rejects a document that contains one.
+ */
+export function withoutIllegalCharacters(text: string): string {
+  return text.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '');
+}
+
 /** Only these keys of an object. */
 export function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, object[key]])) as Pick<T, K>;

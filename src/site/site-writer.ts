@@ -1,11 +1,20 @@
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { SiteFile } from './render/site-context.ts';
-import { isAbsent, writeFile } from '../io/files/file-system.ts';
+import { isAbsent, makeFolder, writeFile } from '../io/files/file-system.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { isUnlisted, ownFiles } from './own-files.ts';
-import { makeStaging, recoverFolder, switchFolders } from './staging.ts';
 
 export interface WrittenSite {
   files: number;
@@ -60,5 +69,82 @@ export function openSiteWriter(path: string): SiteWriter {
 
   function discard(): void {
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** No build takes this long: an older staging folder is abandoned, even if its process number is now that of another program. */
+const abandonedAfterMs = 60 * 60 * 1000;
+
+const asideEnding = '.aside';
+
+/** A new folder beside the output folder, named after this process. */
+function makeStaging(out: string): string {
+  makeFolder(dirname(out));
+  const staging = makeBeside(out);
+  // mkdtemp makes folders that only their owner can read, but the site is public.
+  chmodSync(staging, 0o777 & ~process.umask());
+  return staging;
+}
+
+function makeBeside(out: string): string {
+  try {
+    return mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+  } catch (error) {
+    // The random name of the staging folder means nothing to a person; its parent does.
+    throw Object.assign(error as NodeJS.ErrnoException, { path: dirname(out) });
+  }
+}
+
+/**
+ * Puts `next` in the place of `current` and keeps the old folder under the name of `next`. A rename cannot replace a folder
+ * that holds files, so for some microseconds between the first two renames there is no `current`; where a run is stopped
+ * then, `recoverFolder` brings the old folder back.
+ */
+function switchFolders(next: string, current: string): void {
+  if (!existsSync(current)) {
+    renameSync(next, current);
+    return;
+  }
+  const aside = `${next}${asideEnding}`;
+  renameSync(current, aside);
+  renameSync(next, current);
+  renameSync(aside, next);
+}
+
+/**
+ * Restores the site of a run that was stopped between two renames, and removes the folders of stopped runs. Call it before
+ * `makeStaging`: a folder with the number of this process is then from an earlier one (in containers, every run has the
+ * same number).
+ */
+function recoverFolder(out: string): void {
+  const parent = dirname(out);
+  if (!existsSync(parent)) return;
+  const prefix = basename(stagingPrefix(out));
+  const left = readdirSync(parent).filter((name) => name.startsWith(prefix));
+  for (const name of left) {
+    const path = join(parent, name);
+    if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) continue;
+    if (name.endsWith(asideEnding) && !existsSync(out)) renameSync(path, out);
+    else rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function stagingPrefix(out: string): string {
+  return join(dirname(out), `.${basename(out)}.next-`);
+}
+
+function isInUse(path: string, pid: number): boolean {
+  if (pid === process.pid || !isAlive(pid)) return false;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.ctimeMs < abandonedAfterMs;
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -4,7 +4,7 @@ import { nameInIds, type Component, type ComponentSummary } from '../../decide/c
 import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { renderTemplate, siteView } from './html/templates.ts';
-import { withoutIllegalCharacters } from '../../core/xml.ts';
+import { withoutIllegalCharacters } from '../../core/text.ts';
 
 const minFeedEntries = 50;
 const maxFeedEntries = 500;

@@ -3,7 +3,7 @@ import type { ComponentSummary, LineSummary } from '../../../decide/component.ts
 import { addDays, addMonths, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
 import { isPhaseOver, lastFreePhase, phaseList, severalPhases } from '../../../core/phases.ts';
 import type { Phase } from '../../../core/schemas/phase.ts';
-import { withoutIllegalCharacters } from '../../../core/xml.ts';
+import { withoutIllegalCharacters } from '../../../core/text.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** A release line of a component, or all of its lines where they end together. */
