@@ -9,6 +9,11 @@ export function documented<Schema extends z.ZodType>(
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
 }
 
+/** A key that says which of several forms an object has. */
+export function formName<Name extends string>(name: Name, description: string) {
+  return documented(z.literal(name), description, name);
+}
+
 /** The key `$schema` of such a document. */
 export function schemaAddress(example: string) {
   return documented(z.string().optional(), 'The address of this description, for editors.', example);

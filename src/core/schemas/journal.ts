@@ -58,7 +58,7 @@ export const JournalEvent = z.strictObject({
   at: JournalInstant.describe('Instant of the run that recorded it, the same for all its events.'),
   type: EventType,
   on: DaySchema.describe(
-    'The day from which it holds: release day, first day without support, day of the edit or of the observation.',
+    'The day from which it holds, such as the release day or the first day without support.',
   ),
   component: z
     .string()
@@ -85,9 +85,7 @@ export const JournalEvent = z.strictObject({
   reason: Line.optional().describe('Why, as in details/.'),
   url: HttpsUrl.optional().describe('An address to read more.'),
   days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
-  timestampKind: TimestampKind.optional().describe(
-    'observed where the day, or the day that the end follows from, is only an upper bound.',
-  ),
+  timestampKind: TimestampKind.optional().describe('observed where the day is only an upper bound.'),
   isPrerelease: z.boolean().optional().describe('true of a new prerelease.'),
   initial: Flag.describe('true in the run with which the component entered.'),
 });

@@ -9,12 +9,8 @@ export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
 /** A phase of the support of a release line. The first begins with the line; each other one where the one before it ends. */
 export const Phase = z.strictObject({
   name: PhaseName.describe('Its name, for instance security.'),
-  until: DaySchema.optional().describe(
-    'The first day after it, past or future; absent where nobody has stated it.',
-  ),
-  untilKind: UpperBound.describe(
-    'observed where that day is an upper bound: the phase ends no later than that.',
-  ),
+  until: DaySchema.optional().describe('The first day after it, past or future; absent where unknown.'),
+  untilKind: UpperBound.describe('observed where the phase ends no later than that day.'),
   paid: Flag.describe('Present where it is for paying customers only. It does not count as support.'),
   isOver: Flag.describe('Present where it is over, and nobody knows since when.'),
 });

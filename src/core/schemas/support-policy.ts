@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lastFreePhase } from '../phases.ts';
 import { PhaseName } from './phase.ts';
-import { checked, documented, type Reject } from './documented.ts';
+import { checked, documented, formName, type Reject } from './documented.ts';
 import { DaySchema, Flag, Line, LineName } from './scalars.ts';
 import { SupportSource } from './support-source.ts';
 import { AllowedVersions } from './source-fields.ts';
@@ -11,10 +11,6 @@ const lineGroups = documented(
   'How many digit groups of a version make its release line: 2025.3 and 2025.3.1 share one with 2, all of 2025 with 1. 2 where absent.',
   2,
 );
-
-function policyName<Name extends string>(name: Name, description: string) {
-  return documented(z.literal(name), description, name);
-}
 
 /** In the order in which they follow one another. `length`: how long each lasts, from the beginning of the line. */
 function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
@@ -114,7 +110,7 @@ const DaysOfPhases = checked(z.record(PhaseName, DaySchema), (days: Record<strin
 /** The rule by which release lines leave support. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({
-    policy: policyName(
+    policy: formName(
       'none',
       'No support policy, as where support is absent: nobody promises anything, and no release is deprecated by age.',
     ),
@@ -122,7 +118,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   }),
   z
     .strictObject({
-      policy: policyName('ended', 'The component as a whole has left support, or will on a stated day.'),
+      policy: formName('ended', 'The component as a whole has left support, or will on a stated day.'),
       since: documented(
         DaySchema.optional(),
         'The first day without support, past or future. Where absent, support ends with the deprecation.',
@@ -142,7 +138,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     }),
   checked(
     z.strictObject({
-      policy: policyName('term', 'A release line is supported for some months from its first release.'),
+      policy: formName('term', 'A release line is supported for some months from its first release.'),
       months: documented(
         months.optional(),
         'Calendar months from the first release of a line; prereleases do not count. The line is deprecated from that day on.',
@@ -164,7 +160,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   ),
   checked(
     z.strictObject({
-      policy: policyName('latest-lines', 'Only the newest release lines are supported.'),
+      policy: formName('latest-lines', 'Only the newest release lines are supported.'),
       count: documented(
         count.optional(),
         'How many release lines are supported. An older one is deprecated from the first release of the line that is one too many.',
@@ -185,7 +181,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   ),
   checked(
     z.strictObject({
-      policy: policyName('dated', 'The support of each release line ends on a stated day.'),
+      policy: formName('dated', 'The support of each release line ends on a stated day.'),
       lines: documented(
         z
           .record(LineName, z.union([DaySchema, DaysOfPhases]))
@@ -209,7 +205,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     rejectPaidDays,
   ),
   z.strictObject({
-    policy: policyName('stated', 'The support of each release line ends as a source states it.'),
+    policy: formName('stated', 'The support of each release line ends as a source states it.'),
     source: documented(SupportSource, 'Who states it. It is gathered as the sources of releases are.', {
       datasource: 'endoflife-date',
       product: 'postgresql',

@@ -1,16 +1,12 @@
 import * as z from 'zod';
-import { documented } from './documented.ts';
+import { documented, formName } from './documented.ts';
 import { UpstreamUrl } from './links.ts';
 import { Transform } from './source-fields.ts';
-
-function datasource<Name extends string>(name: Name, description: string) {
-  return documented(z.literal(name), description, name);
-}
 
 /** Who states until when release lines are supported. */
 export const SupportSource = z.discriminatedUnion('datasource', [
   z.strictObject({
-    datasource: datasource('endoflife-date', 'A product of endoflife.date, or of a site with its API.'),
+    datasource: formName('endoflife-date', 'A product of endoflife.date, or of a site with its API.'),
     product: documented(
       z
         .string()
@@ -26,11 +22,11 @@ export const SupportSource = z.discriminatedUnion('datasource', [
     ),
   }),
   z.strictObject({
-    datasource: datasource('cle', 'A document of the Common Lifecycle Enumeration (ECMA-428).'),
+    datasource: formName('cle', 'A document of the Common Lifecycle Enumeration (ECMA-428).'),
     url: documented(UpstreamUrl, 'Address of the document.', 'https://example.com/cle/agent.json'),
   }),
   z.strictObject({
-    datasource: datasource('json', 'Any document in JSON.'),
+    datasource: formName('json', 'Any document in JSON.'),
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/support'),
     transform: documented(
       Transform,

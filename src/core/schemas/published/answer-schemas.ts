@@ -84,13 +84,11 @@ export const VersionAnswer = z
         'The answer in two words. Ends soon: within 90 days; No policy: not deprecated, and nobody promised support; Not listed: of a line that is alive; Several lines: of a year or a prefix.',
       ),
     sentence: Text.describe('The answer and what to do, in a sentence.'),
-    evidence: Text.optional().describe(
-      'The grounds of the answer, and whether the index is too old to rely on, in sentences.',
-    ),
+    evidence: Text.optional().describe('The grounds of the answer, and a warning where the index is old.'),
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
     lines: listOf(PublishedLine.shape.line).describe(
-      'The release lines that begin with what was asked, oldest first, where there are several.',
+      'Several release lines that fit the question, oldest first.',
     ),
     status: DetailedRelease.shape.status.optional(),
     isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
@@ -98,25 +96,16 @@ export const VersionAnswer = z
     isSupported: z
       .optional(z.boolean())
       .describe('Whether its support runs; absent without a promise of support.'),
-    supportedUntil: DaySchema.optional().describe(
-      'First day without support, past or future, where the policy names one.',
-    ),
-    supportedUntilKind: PublishedLine.shape.supportedUntilKind,
-    isLts: PublishedLine.shape.isLts,
-    phase: PublishedLine.shape.phase,
-    phases: PublishedLine.shape.phases,
+    supportedUntil: DaySchema.optional().describe('First day without support, past or future.'),
+    ...PublishedLine.pick({ supportedUntilKind: true, isLts: true, phase: true, phases: true }).shape,
     moveTo: z
       .object({
         component: ComponentName,
-        version: PublishedVersion.optional().describe(
-          'Absent where no version of the other component can be recommended.',
-        ),
+        version: PublishedVersion.optional().describe('Absent where no version of it can be recommended.'),
       })
       .optional()
       .describe('Absent where there is nothing to move to, or no need to.'),
-    moveBy: DaySchema.optional().describe(
-      'The day by which to move, where its line ends within 90 days; absent once it is over.',
-    ),
+    moveBy: DaySchema.optional().describe('The day by which to move, where its line ends within 90 days.'),
     provenance: DetailedRelease.shape.provenance,
     reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
     releasesBetween: z

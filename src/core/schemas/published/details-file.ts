@@ -25,9 +25,7 @@ export const PublishedReason = z.strictObject({
     .enum(['support policy', 'definition', 'upstream', 'withdrawn'])
     .describe('Which kind of rule says so.'),
   text: Text.describe('Why, in a sentence.'),
-  from: DaySchema.optional().describe(
-    'First day on which it holds; absent where it always held or nobody stated a day.',
-  ),
+  from: DaySchema.optional().describe('First day on which it holds; absent where unknown or always.'),
   fromKind: UpperBound.describe('Present if that day is an upper bound: it held no later than that.'),
   url: HttpsUrl.optional().describe('An address to read more.'),
 });
@@ -51,9 +49,7 @@ export const PublishedPolicy = z.strictObject({
   lines: z
     .optional(z.record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)])))
     .describe('For dated: the first day without support of each line, or after each of its phases.'),
-  phases: PlannedPhases.optional().describe(
-    'For a term or latest-lines: phases in place of one end, as in the definition.',
-  ),
+  phases: PlannedPhases.optional().describe('For a term or latest-lines: phases in place of one end.'),
   paid: z.array(PhaseName).optional().describe('For dated: the phases that are paid.'),
   lts: z
     .strictObject({
@@ -64,9 +60,7 @@ export const PublishedPolicy = z.strictObject({
     .describe('Lines with long-term support, and their phases.'),
   source: Text.optional().describe('For stated: the source of the ends.'),
   since: DaySchema.optional().describe('For ended: the first day without support, past or future.'),
-  deprecatedFrom: DaySchema.optional().describe(
-    'For ended: the day from which every version is deprecated; at once where absent.',
-  ),
+  deprecatedFrom: DaySchema.optional().describe('For ended: from then on every version is deprecated.'),
   reason: Text.optional().describe('For ended: the reason.'),
   line: z
     .optional(z.literal([1, 2]))
@@ -83,9 +77,7 @@ export const PublishedLine = z.strictObject({
       'Whether its support runs, also where it is deprecated; absent without a support policy: then nobody promised any.',
     ),
   isLts: Flag.describe('Present where it has long-term support.'),
-  phase: PhaseName.optional().describe(
-    'The present phase; absent where it has one phase alone, or none any more.',
-  ),
+  phase: PhaseName.optional().describe('The present phase, of several.'),
   phases: z
     .array(Phase)
     .min(2)
@@ -93,18 +85,10 @@ export const PublishedLine = z.strictObject({
     .describe(
       'Its phases, which follow one another, where there are several. Support ends with the last one that is not paid.',
     ),
-  firstReleaseDate: DaySchema.optional().describe(
-    'Day of its first release, where known; an upper bound where firstReleaseKind is observed.',
-  ),
-  firstReleaseKind: TimestampKind.optional().describe(
-    'published: upstream states that day; observed: the line began no later than that.',
-  ),
-  supportedUntil: DaySchema.optional().describe(
-    'First day without support, past or future, where the policy names one.',
-  ),
-  supportedUntilKind: UpperBound.describe(
-    'observed where that day follows from an observed one: support ends no later than that.',
-  ),
+  firstReleaseDate: DaySchema.optional().describe('Day of its first release, where known.'),
+  firstReleaseKind: TimestampKind.optional().describe('observed: the line began no later than that.'),
+  supportedUntil: DaySchema.optional().describe('First day without support, past or future.'),
+  supportedUntilKind: UpperBound.describe('observed where support ends no later than that day.'),
   undatedEnd: Text.optional().describe('"ends with the next line" where that ends its support.'),
   reason: Text.optional().describe('Why support ends, or ended, then.'),
   latest: PublishedVersion.describe('Its greatest version.'),
@@ -119,9 +103,7 @@ export const PublishedEnd = z.strictObject({
   phase: Text.optional().describe('The phase that ends; absent where the line has one alone.'),
   on: DaySchema.describe('The first day after it, past or future.'),
   onKind: UpperBound.describe('observed where that day is an upper bound.'),
-  statedSince: DaySchema.optional().describe(
-    'Day on which the index first stated this end; absent before it is recorded.',
-  ),
+  statedSince: DaySchema.optional().describe('Day on which the index first stated this end.'),
   lastRelease: PublishedVersion.describe('The greatest version of the line.'),
   lastReleaseDate: DaySchema.optional().describe('Day of that release, where it is known.'),
   moveTo: z
@@ -133,11 +115,7 @@ export const PublishedEnd = z.strictObject({
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
 export const PublishedProvenance = Provenance.extend({
-  isFromSourceRepository: z
-    .optional(z.boolean())
-    .describe(
-      'Whether it was built from the source repository of the component; absent where none is known.',
-    ),
+  isFromSourceRepository: z.optional(z.boolean()).describe('Whether repository is that of the component.'),
   text: Text.describe('The build in a sentence.'),
 });
 export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
@@ -152,32 +130,20 @@ export const DetailedRelease = z.strictObject({
     ),
   isDeprecated: z.boolean().describe('As in the release file.'),
   isPrerelease: z.boolean().describe('Whether it precedes a release, such as a release candidate.'),
-  releaseTimestamp: PublishedTimestamp.optional().describe(
-    'When it was released, as upstream states it where timestampKind is published.',
-  ),
+  releaseTimestamp: PublishedTimestamp.optional().describe('When it was released, or first seen.'),
   timestampKind: TimestampKind.optional().describe(
-    'published: upstream states it; observed: the earliest day it was seen, which may be later.',
+    'published: upstream states it; observed: first seen then.',
   ),
   changelogUrl: HttpsUrl.optional().describe('As in the release file.'),
-  sources: listOf(Text).describe(
-    'The sources that listed it, that of its timestamp first; absent where it was recorded by hand.',
-  ),
-  firstSeen: DaySchema.optional().describe(
-    'Day on which its source was first seen to list it; absent where it was recorded by hand.',
-  ),
-  availableAt: JournalInstant.optional().describe(
-    'Instant at which the index first listed it, as its journal says; absent before it is recorded.',
-  ),
+  sources: listOf(Text).describe('The sources that listed it, that of its timestamp first.'),
+  firstSeen: DaySchema.optional().describe('Day on which its source was first seen to list it.'),
+  availableAt: JournalInstant.optional().describe('Instant at which the index first listed it.'),
   notListedOn: DaySchema.optional().describe(
     'The last day on which its source answered without it, if that is after the stated day. The release file gives no earlier one.',
   ),
   withdrawnSince: DaySchema.optional().describe('Day since which upstream no longer lists it.'),
-  reasons: listOf(PublishedReason).describe(
-    'Why it is deprecated, the oldest reason first; absent where it is not.',
-  ),
-  upcoming: listOf(PublishedReason).describe(
-    'Reasons that will hold later, soonest first; absent where there is none.',
-  ),
+  reasons: listOf(PublishedReason).describe('Why it is deprecated, the oldest reason first.'),
+  upcoming: listOf(PublishedReason).describe('Reasons that will hold later, soonest first.'),
   advisories: listOf(Text).describe('Ids of the advisories that affect it.'),
   fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
   isVulnerable: Flag.describe('Absent where no advisory affects it.'),
@@ -188,14 +154,10 @@ export const DetailedRelease = z.strictObject({
     .describe(
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
     ),
-  provenance: PublishedProvenance.optional().describe(
-    'The build that made it, where a verified attestation states it.',
-  ),
-  disagreements: listOf(Dissent).describe(
-    'The facts on which its sources disagree; absent where they agree.',
-  ),
+  provenance: PublishedProvenance.optional().describe('The build that made it, by a verified attestation.'),
+  disagreements: listOf(Dissent).describe('The facts on which its sources disagree.'),
   republishedOn: DaySchema.optional().describe(
-    'Day on which other bytes were last accepted under this version; absent where never.',
+    'Day on which other bytes were last accepted under this version.',
   ),
 });
 
@@ -212,9 +174,7 @@ export const DetailsFile = z
     package: listOf(Text).describe('Names of the packages in its sources.'),
     identifiers: z
       .strictObject({
-        purl: listOf(Text).describe(
-          'Package URLs without a version: those of its sources, then further ones.',
-        ),
+        purl: listOf(Text).describe('Package URLs without a version, those of its sources first.'),
         cpe: listOf(Text).describe('Names of the Common Platform Enumeration.'),
       })
       .optional()
@@ -223,17 +183,11 @@ export const DetailsFile = z
       .optional(z.record(z.string(), Text))
       .describe('The labels of its definition; absent without any.'),
     replacedBy: ComponentName.optional().describe('The component to use instead.'),
-    latest: PublishedVersion.optional().describe(
-      'The greatest version that is neither a prerelease nor deprecated; absent where there is none.',
-    ),
-    nextChangeOn: DaySchema.optional().describe(
-      'The next day on which a verdict changes although nothing is released; absent where none is known.',
-    ),
+    latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
+    nextChangeOn: DaySchema.optional().describe('The next day on which a verdict changes without a release.'),
     advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
-    ends: listOf(PublishedEnd).describe(
-      'Every end of support that is stated, past or future; absent where there is none.',
-    ),
+    ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
     releases: z.array(DetailedRelease).describe('Every release, oldest first in the order of versions.'),
   })
   .describe('Everything known about the releases of a component, and why each verdict was made.');

@@ -34,9 +34,7 @@ export const PolicyScan = z.object({
   details: z
     .object({
       component: ComponentName.optional().describe('Absent where the index does not know it.'),
-      version: Text.optional().describe(
-        'As listed; as asked where it is not listed; absent where none is stated.',
-      ),
+      version: Text.optional().describe('As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilKind: VersionAnswer.shape.supportedUntilKind,

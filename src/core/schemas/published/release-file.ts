@@ -7,9 +7,7 @@ export const PublishedRelease = z.strictObject({
   releaseTimestamp: PublishedTimestamp.optional().describe(
     'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, so that a minimum age counts from there. Absent where no day is known; never in the future.',
   ),
-  changelogUrl: HttpsUrl.optional().describe(
-    'The changes in this release. Absent where no address is known.',
-  ),
+  changelogUrl: HttpsUrl.optional().describe('The changes in this release, where an address is known.'),
   isDeprecated: z
     .boolean()
     .describe('Whether you should move away from it. details/<component>.json says why.'),
@@ -23,9 +21,7 @@ export const ReleaseFile = z
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
     tags: z
       .strictObject({
-        latest: PublishedVersion.describe(
-          'The greatest version that is neither a prerelease nor deprecated.',
-        ),
+        latest: PublishedVersion.describe('The greatest stable version that is not deprecated.'),
       })
       .optional()
       .describe('Absent where no release is supported.'),

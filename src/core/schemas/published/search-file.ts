@@ -53,9 +53,7 @@ export const SearchedRelease = z.strictObject({
   releaseTimestamp: PublishedTimestamp.optional().describe('As in the details.'),
   firstSeen: DaySchema.optional().describe('Day on which its source was first seen to list it, where known.'),
   isLatest: Flag.describe("On the component's tags.latest, absent elsewhere."),
-  isLatestOfLine: Flag.describe(
-    'On the greatest stable, not deprecated version of the line, absent elsewhere.',
-  ),
+  isLatestOfLine: Flag.describe('On the greatest stable version of the line that is not deprecated.'),
   builder: PublishedProvenance.shape.builder.optional(),
   commit: PublishedProvenance.shape.commit,
   buildStartTime: PublishedProvenance.shape.startedOn,
@@ -87,9 +85,7 @@ export type PublishedComing = z.infer<typeof PublishedComing>;
 
 export const SearchedComponent = z.strictObject({
   ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, fieldsHeldBy('component')),
-  coming: listOf(PublishedComing).describe(
-    'The changes that come without a release, soonest first; absent where nothing is known.',
-  ),
+  coming: listOf(PublishedComing).describe('The changes that come without a release, soonest first.'),
   lines: z.array(SearchedLine).describe('Every release line, oldest first.'),
 });
 

@@ -36,9 +36,7 @@ export const PresetFile = z
       .record(
         z.string().regex(/^[a-z0-9-]+$/),
         z.looseObject({
-          defaultRegistryUrlTemplate: Text.describe(
-            'Address of the release file of the package that Renovate asks for.',
-          ),
+          defaultRegistryUrlTemplate: Text.describe('Address of the releases of a package.'),
         }),
       )
       .describe('The datasource custom.<name>.'),

@@ -26,18 +26,14 @@ const File = z.strictObject({
 const Predicate = z.strictObject({
   component: ComponentName,
   asOf: DaySchema.describe('The day that the files were made for.'),
-  events: Count.optional().describe(
-    'How many events the journals of the index hold: a later state has no fewer.',
-  ),
+  events: Count.optional().describe('How many events the journals hold: a later state has no fewer.'),
   sources: z.array(Text).describe('The source of its releases, for instance maven:com.example:agent.'),
   support: PublishedPolicy.describe('How long releases are supported, as in details/.'),
   inputs: z
     .array(File)
     .min(1)
     .describe('The definition and the recorded data that the files were made from, byte for byte.'),
-  repository: HttpsUrl.optional().describe(
-    'The repository that the inputs lie in; absent where they are not those of a commit.',
-  ),
+  repository: HttpsUrl.optional().describe('The repository of the commit that holds the inputs.'),
   commit: z
     .string()
     .regex(/^[0-9a-f]{40,64}$/, { error: 'expected the digest of a commit' })

@@ -33,16 +33,12 @@ export const ComponentStatus = z.strictObject({
   releases: Count.describe('How many releases it has.'),
   latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
   troubles: listOf(PublishedTrouble).describe(
-    'Sources that did not answer soundly, in the order of the definition.',
+    'Sources without a sound answer, in the order of the definition.',
   ),
 });
 
 const PublishedRun = z.strictObject({
-  id: Run.shape.id,
-  asOf: DaySchema.describe('The day that it decided for.'),
-  startedAt: Run.shape.startedAt,
-  finishedAt: Run.shape.finishedAt,
-  asked: Run.shape.asked,
+  ...Run.pick({ id: true, asOf: true, startedAt: true, finishedAt: true, asked: true }).shape,
   troubles: Count.describe('How many sources did not answer, or have an answer that waits.'),
   events: Run.shape.events,
 });
@@ -63,9 +59,7 @@ export const BuildsFile = z
 export const StatusFile = z
   .strictObject({
     asOf: DaySchema.describe('The day the site was built for; every verdict is of this day.'),
-    staleAfterDays: PositiveCount.optional().describe(
-      'How many days later the site is too old to rely on: every answer says so from then on.',
-    ),
+    staleAfterDays: PositiveCount.optional().describe('After how many days the site is too old to rely on.'),
     inputs: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })
@@ -81,9 +75,7 @@ export const StatusFile = z
         worstHours: Count.describe('Hours, of the one that was seen last.'),
       })
       .optional()
-      .describe(
-        'How long after the instant that upstream states the releases of the last 90 days were recorded.',
-      ),
+      .describe('How long after its release a release of the last 90 days was recorded.'),
   })
   .describe('How fresh the index is.');
 export type StatusFile = z.infer<typeof StatusFile>;
