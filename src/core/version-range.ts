@@ -2,27 +2,20 @@ import Range from 'semver/classes/range.js';
 import coerce from 'semver/functions/coerce.js';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
-/** A range of versions, as semver reads it. */
-export interface VersionRange {
-  includes(version: string): boolean;
-}
-
 /**
- * Read strictly, as Renovate does; undefined for what is no range. Read loosely, a part with a typo is dropped, and
+ * A range of versions as semver reads it. Read strictly, as Renovate does; undefined for what is no range. Read loosely, a part with a typo is dropped, and
  * `>=1.0.0 <2.O.0` holds for every version from 1.0.0 on. A version is coerced first: `2025.3` counts as 2025.3.0.
  */
-export function parseVersionRange(text: string): VersionRange | undefined {
+export function parseVersionRange(text: string): ((version: string) => boolean) | undefined {
   let range: Range;
   try {
     range = new Range(text);
   } catch {
     return undefined;
   }
-  return {
-    includes(version) {
-      const coerced = coerce(version, { loose: true });
-      return coerced !== null && range.test(coerced);
-    },
+  return (version) => {
+    const coerced = coerce(version, { loose: true });
+    return coerced !== null && range.test(coerced);
   };
 }
 

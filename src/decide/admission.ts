@@ -10,7 +10,7 @@ import { parseVersionRange } from '../core/version-range.ts';
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {
   if (rule === undefined) return () => true;
   const pattern = allowedVersionsPattern.exec(rule);
-  if (!pattern) return parseVersionRange(rule)!.includes;
+  if (!pattern) return parseVersionRange(rule)!;
   const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
   const wanted = pattern[1] !== '!';
   return (version) => expression.test(version) === wanted;

@@ -23,17 +23,13 @@ export interface WrittenSite {
   removed: number;
 }
 
-/** Writes a whole site beside the output folder and then switches: a reader sees the old site or the new one. */
-export interface SiteWriter {
-  add(file: SiteFile): void;
-  /** Adds the list of digests and puts the new site in the place of the old one. */
-  finish(): WrittenSite;
-  /** Removes the unfinished new site, or the old one after the switch. */
-  discard(): void;
-}
+export type SiteWriter = ReturnType<typeof openSiteWriter>;
 
-/** Throws a ForeignFilesError before it writes anything. */
-export function openSiteWriter(path: string): SiteWriter {
+/**
+ * Writes a whole site beside the output folder and then switches: a reader sees the old site or the new one. Throws a
+ * ForeignFilesError before it writes anything.
+ */
+export function openSiteWriter(path: string) {
   recoverFolder(path);
   // Behind a link, the folder is switched and the link stays.
   const out = isAbsent(path) ? path : realpathSync(path);
@@ -55,6 +51,7 @@ export function openSiteWriter(path: string): SiteWriter {
     digests.set(path, sha256(bytes));
   }
 
+  /** Adds the list of digests and puts the new site in the place of the old one. */
   function finish(): WrittenSite {
     const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))));
     add({ path: digestsFile, body: formatDigests(listed) });
@@ -67,6 +64,7 @@ export function openSiteWriter(path: string): SiteWriter {
     };
   }
 
+  /** Removes the unfinished new site, or the old one after the switch. */
   function discard(): void {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -24,7 +24,7 @@ export type SelectedVersions = z.infer<typeof SelectedVersions>;
 
 /** Whether a version is among them; exact ones also where it is spelt in another way. */
 export function isSelected(versions: SelectedVersions): (version: string) => boolean {
-  if (typeof versions === 'string') return parseVersionRange(versions)!.includes;
+  if (typeof versions === 'string') return parseVersionRange(versions)!;
   const exact = new Set(versions);
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
   return (version) => {

@@ -35,8 +35,8 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   for (const [index, { versions }] of deprecated.entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
-      const range = parseVersionRange(versions)!;
-      if (releases.length > 0 && !releases.some(({ version }) => range.includes(version)))
+      const isInRange = parseVersionRange(versions)!;
+      if (releases.length > 0 && !releases.some(({ version }) => isInRange(version)))
         warn(path, `"${versions}" includes no recorded release`);
       continue;
     }

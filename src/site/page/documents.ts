@@ -1,4 +1,3 @@
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type * as Answers from './answers.ts';
 
@@ -16,10 +15,6 @@ export function readDocument<Document>(path: string): Promise<Document> {
 
 export function readStatus(): Promise<StatusFile> {
   return readDocument('status.json');
-}
-
-export function readDetails(component: string): Promise<DetailsFile> {
-  return readDocument(`details/${component}.json`);
 }
 
 async function fetchDocument<Document>(path: string): Promise<Document> {

@@ -1,7 +1,7 @@
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
-import { describeFailure, readDetails } from './documents.ts';
+import { describeFailure, readDocument } from './documents.ts';
 import { makeTable } from './tables.ts';
 
 type Release = DetailsFile['releases'][number];
@@ -10,7 +10,7 @@ type Release = DetailsFile['releases'][number];
 export function setUpOlderReleases(section: HTMLElement, component: string): void {
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
-      const { releases } = await readDetails(component);
+      const { releases } = await readDocument<DetailsFile>(`details/${component}.json`);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
       // As keys, years come in order, and 0 comes before them.
       const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));

@@ -12,27 +12,19 @@ const maxWaiting = 20 * maxChanges;
 /** Hosts take files up to 25 MiB: of a year with more changes than that, the oldest are left out. */
 const maxYearLength = 20 * 2 ** 20;
 
-/** The changes of all components, added one component after the other. */
-export interface ChangeLog {
-  /** Those of a component, and the same for lists that people read; in any order. */
-  add(changes: readonly PublishedChange[], listed: readonly ListedChange[]): void;
-  /** Newest first. */
-  newest(): readonly PublishedChange[];
-  /** Newest first. */
-  newestListed(): readonly ListedChange[];
-  /** In which something was recorded, newest first. */
-  years(): readonly string[];
-  /** `changes/<year>.json` for each of them. */
-  yearFiles(): Iterable<SiteFile>;
-}
+export type ChangeLog = ReturnType<typeof openChangeLog>;
 
-/** Holds the newest as they are, and all as the bytes that will be written, because there may be a million of them. */
-export function openChangeLog(): ChangeLog {
+/**
+ * The changes of all components, added one component after the other. Holds the newest as they are, and all as the bytes that
+ * will be written, because there may be a million of them.
+ */
+export function openChangeLog() {
   let newest: PublishedChange[] = [];
   let listed: ListedChange[] = [];
   const years = new Map<string, Uint8Array[]>();
   return {
-    add(changes, listedOfThem) {
+    /** Those of a component, and the same for lists that people read. */
+    add(changes: readonly PublishedChange[], listedOfThem: readonly ListedChange[]): void {
       // Those of a component are in order.
       newest.push(...changes.slice(-maxChanges));
       listed.push(...listedOfThem.slice(0, maxChanges));
@@ -49,8 +41,10 @@ export function openChangeLog(): ChangeLog {
     },
     newest: () => newestFirst(newest),
     newestListed: () => newestFirst(listed),
+    /** In which something was recorded, newest first. */
     years: () => [...years.keys()].sort().reverse(),
-    *yearFiles() {
+    /** `changes/<year>.json` for each of them. */
+    *yearFiles(): Generator<SiteFile> {
       for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
     },
   };

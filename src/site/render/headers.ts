@@ -38,12 +38,6 @@ export const everywhere: HeaderRule = {
   },
 };
 
-/** If every file asks for a credential, no shared cache may keep one. */
-const everywherePrivate: HeaderRule = {
-  ...everywhere,
-  headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },
-};
-
 /** Every kind of file that a site may hold. The host would guess their types, or send none. */
 export const kinds: readonly HeaderRule[] = [
   {
@@ -103,8 +97,10 @@ export function renderHeadersFile(protect?: Protection): string {
   return rules.join('\n');
 }
 
+/** If every file asks for a credential, no shared cache may keep one. */
 function everywhereOf(protect: Protection | undefined): HeaderRule {
-  return protect === 'everything' ? everywherePrivate : everywhere;
+  if (protect !== 'everything') return everywhere;
+  return { ...everywhere, headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' } };
 }
 
 function typed(pattern: string, type: string): HeaderRule {

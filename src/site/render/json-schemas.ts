@@ -7,7 +7,7 @@ import {
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
-import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';
+import { Statement } from '../../core/schemas/published/statement.ts';
 import { JournalEvent, Run } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
@@ -72,11 +72,6 @@ function makeComponentSchemas(): object {
   );
 }
 
-/** The same description at the address that signed statements name as their kind. */
-export function renderStatementKind(): { path: string; body: string } {
-  return { path: predicatePath, body: renderSchema('statement') };
-}
-
 /** `schema/*.json`. */
 export function renderSchemas(names: readonly SchemaName[] = schemaNames): { path: string; body: string }[] {
   return names.map((name) => ({
@@ -85,7 +80,7 @@ export function renderSchemas(names: readonly SchemaName[] = schemaNames): { pat
   }));
 }
 
-function renderSchema(name: SchemaName): string {
+export function renderSchema(name: SchemaName): string {
   return `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`;
 }
 

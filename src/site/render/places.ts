@@ -8,15 +8,10 @@ export interface Place {
   readonly patterns?: readonly string[];
 }
 
-/** Those that most people need. */
-export const commonPlaces: readonly Place[] = [
+/** Every kind of file with a snippet of its own. */
+export const places: readonly Place[] = [
   { id: 'dockerfile', manager: 'dockerfileVersions' },
   { id: 'workflow', manager: 'githubActionsVersions' },
-];
-
-/** Every kind of file with a snippet of its own, the common ones first. */
-export const places: readonly Place[] = [
-  ...commonPlaces,
   { id: 'gitlab', manager: 'gitlabPipelineVersions' },
   { id: 'makefile', manager: 'makefileVersions' },
   { id: 'script', patterns: ['**/*.sh'] },
@@ -30,6 +25,9 @@ export const places: readonly Place[] = [
   { id: 'terraform', patterns: ['**/*.{tf,tofu}'] },
   { id: 'tool-versions', patterns: ['**/.tool-versions', '**/{.,}mise*.toml'] },
 ];
+
+/** Those that most people need. */
+export const commonPlaces = places.slice(0, 2);
 
 /** Renovate's managers for files that need no snippet of their own, … */
 const furtherManagers = ['azurePipelinesVersions', 'bitbucketPipelinesVersions', 'tfvarsVersions'];

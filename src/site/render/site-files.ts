@@ -3,6 +3,7 @@ import type { PublishedNamedPolicy } from '../../core/schemas/published/small-fi
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
+import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
@@ -23,7 +24,7 @@ import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOsvFiles } from './osv-json.ts';
 import { renderPreset } from './preset.ts';
-import { renderSchemas, renderStatementKind, schemaNamesOf } from './json-schemas.ts';
+import { renderSchema, renderSchemas, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
@@ -66,7 +67,8 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...renderApiPages(site, input, examples),
     ...renderOsvFiles(summaries),
     ...renderSchemas(schemaNamesOf(site)),
-    renderStatementKind(),
+    // Signed statements name this address as their kind.
+    { path: predicatePath, body: renderSchema('statement') },
     ...(isStatic(site)
       ? []
       : [
