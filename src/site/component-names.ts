@@ -45,15 +45,10 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
 /** Which components have an identifier: by their sources, their definitions or their names. */
 function identifiersIn(definitions: ReadonlyMap<string, Definition>): (text: string) => readonly string[] {
   const packages = packagesOf(definitions);
-  const byCpe = Map.groupBy(
-    Array.from(definitions).flatMap(([name, { identifiers }]) =>
-      (identifiers?.cpe ?? []).map((cpe) => ({ name, cpe })),
-    ),
-    ({ cpe }) => cpe,
-  );
   return (text) => [
     ...(packages.get(packageOfText(text)) ?? []).map(({ component }) => component),
-    ...(byCpe.get(text) ?? []).map(({ name }) => name),
-    ...[...definitions.keys()].filter((name) => packageOfText(text) === `pkg:generic/${name}`),
+    ...Array.from(definitions, ([name, { identifiers }]) =>
+      identifiers?.cpe?.includes(text) || packageOfText(text) === `pkg:generic/${name}` ? name : [],
+    ).flat(),
   ];
 }

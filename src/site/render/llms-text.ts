@@ -17,7 +17,8 @@ import { isStatic, type SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-files.ts';
 
 /**
- * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. Kept short: a model pays for every word.
+ * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. Kept short: a
+ * model pays for every word.
  */
 export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { values }: Examples): string {
   const shown = pathsOf(site).filter(({ path }) => !isOfOthers(path));

@@ -97,8 +97,6 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   );
 }
 
-const headerNames = ['Cache-Control', 'Access-Control-Allow-Origin', 'ETag'];
-
 /** Keys without a value are left out of the document. */
 function pathItem(
   { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
@@ -117,7 +115,7 @@ function pathItem(
       responses: {
         200: {
           description: summary,
-          headers: Object.fromEntries(headerNames.map((name) => [name, ref('headers', name)])),
+          headers: headerRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
           content: {
             [mediaType]: {
               schema: schema === undefined ? anyDocument : ref('schemas', schema),
@@ -134,6 +132,10 @@ function pathItem(
 
 function ref(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+function headerRefs(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 }
 
 /** The group of an operation, by how its path begins; the first that fits. */
@@ -224,11 +226,8 @@ function documentForm(fields: readonly BodyField[], others: object = {}): object
     name,
     defined({ ...schema, description, example }),
   ]);
-  return {
-    type: 'object',
-    properties: { ...others, ...Object.fromEntries(own) },
-    additionalProperties: false,
-  };
+  const properties = { ...others, ...Object.fromEntries(own) };
+  return { type: 'object', properties, additionalProperties: false };
 }
 
 function documentSchema(schema: Answer['schema']): object {
@@ -239,16 +238,10 @@ function documentSchema(schema: Answer['schema']): object {
 }
 
 function documentAnswer({ description, mediaType, schema, isInLines }: Answer): object {
-  const headers = {
-    'Cache-Control': 'Freshness',
-    'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
-    ...(mediaType === 'application/json' && { Link: 'Link' }),
-  };
+  const others = ['Access-Control-Allow-Origin', ...(mediaType === 'application/json' ? ['Link'] : [])];
   return defined({
     description,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, header]) => [name, ref('headers', header)]),
-    ),
+    headers: { 'Cache-Control': ref('headers', 'Freshness'), ...headerRefs(others) },
     content: mediaType && {
       [mediaType]: { schema: documentSchema(schema) },
       ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
