@@ -62,10 +62,15 @@ export function dayNumber(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
+/** Compares two days or two instants, the oldest first; it also puts other texts into the order of their characters. */
+export function oldestFirst(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 /** Compares two days or two instants, the newest first. */
 export function newestFirst(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? 1 : -1;
+  return oldestFirst(b, a);
 }
 
 /** A day as people read it: an observed one is only an upper bound. */

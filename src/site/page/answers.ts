@@ -5,7 +5,7 @@ import { catalogueWith, readSearched } from '../../ask/published-index.ts';
 import { compactOn, detailsOn, staleness } from '../../ask/as-of-day.ts';
 import { judgeVersion } from '../../ask/judge-version.ts';
 import { answerVersion as answerFrom, newestVersion, versionText } from '../../ask/version-answer.ts';
-import { toDay, type Day } from '../../core/dates.ts';
+import { oldestFirst, toDay, type Day } from '../../core/dates.ts';
 import { rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -77,5 +77,5 @@ export async function answerQuery(
 
 /** The soonest end first; those without one last. */
 function byEnd({ supportedUntil: a = '9' }: Row, { supportedUntil: b = '9' }: Row): number {
-  return a < b ? -1 : Number(a > b);
+  return oldestFirst(a, b);
 }

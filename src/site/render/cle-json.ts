@@ -13,10 +13,7 @@ function supportPolicies(journal: readonly JournalEvent[]): { id: string; descri
   const names = new Set([onlyPhase, ...journal.flatMap(({ phase }) => phase ?? [])]);
   return Array.from(names, (id) => ({
     id,
-    description:
-      id === onlyPhase
-        ? 'Support of a release line, for as long as the support policy of the component promises it.'
-        : `Phase ${id} of a release line, for as long as the support policy of the component promises it.`,
+    description: `${id === onlyPhase ? 'Support' : `Phase ${id}`} of a release line, for as long as the support policy of the component promises it.`,
   }));
 }
 
@@ -30,9 +27,7 @@ export function renderCleFile(
     $schema: `${site.baseUrl}/schema/cle.json`,
     identifier: `pkg:generic/${name}`,
     updatedAt: events.at(-1)?.published ?? '2000-01-01T00:00:00Z',
-    definitions: {
-      support: supportPolicies(journal),
-    },
+    definitions: { support: supportPolicies(journal) },
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
   return `${opening},\n  "events": ${arrayByLine(events.toReversed())}\n}\n`;

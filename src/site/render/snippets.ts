@@ -79,19 +79,15 @@ function configurationSnippets(site: SiteContext, components: readonly PresetCom
 /** Rules to add for one component, each in a whole configuration. */
 function ruleSnippets(site: SiteContext, { latest }: PresetComponent, view: object): Snippet[] {
   const { line, version } = latest!;
-  const allowedVersions = lineRange(line, version);
+  const range = `^v?${escapeForExpression(line)}(\\D|$)`;
+  const allowedVersions = JSON.stringify(`/${range}/`);
   return [
-    ...(allowedVersions === undefined
-      ? []
-      : [renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions })]),
+    // The versions of a line need not begin with its name.
+    ...(new RegExp(range).test(version)
+      ? [renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions })]
+      : []),
     renderSnippet(site, 'renovate-age', view),
   ];
-}
-
-/** The JSON of `allowedVersions`; undefined where the versions of a line do not begin with its name. */
-function lineRange(line: string, latest: string): string | undefined {
-  const range = `^v?${escapeForExpression(line)}(\\D|$)`;
-  return new RegExp(range).test(latest) ? JSON.stringify(`/${range}/`) : undefined;
 }
 
 function componentView(site: SiteContext, { name, latest }: PresetComponent): object {

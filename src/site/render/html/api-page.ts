@@ -11,6 +11,7 @@ import { withValues, type Examples } from '../examples.ts';
 import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
 import type { SiteInput } from '../site-files.ts';
+import { grouped } from '../../../core/text.ts';
 import { readData } from '../../../io/program.ts';
 import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
 import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
@@ -30,13 +31,10 @@ export function renderApiPages(
   { documents, values }: Examples,
 ): SiteFile[] {
   const endpoints = endpointsOf(site);
-  const views = endpoints.map((endpoint) => viewEndpoint(endpoint, site, values));
-  const [streams, questions] = [true, false].map((isStream) =>
-    views.filter((_, index) => isStreamed(endpoints[index]!) === isStream),
-  );
+  const viewed = (shown: readonly Endpoint[]) => shown.map((one) => viewEndpoint(one, site, values));
   const pages: Readonly<Record<string, object>> = {
     api: {
-      endpoints: questions,
+      endpoints: viewed(endpoints.filter((endpoint) => !isStreamed(endpoint))),
       scan: `${reading(site, `npx release-index scan bom.json --index ${site.baseUrl}`)}\n`,
       search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
       explain: `npx release-index explain ${sample?.name ?? 'COMPONENT'} --index ${site.baseUrl}\n`,
@@ -51,7 +49,7 @@ export function renderApiPages(
         title: jsonSchemaOf(name).title,
       })),
     },
-    ...(isStatic(site) ? {} : { 'api-stream': { endpoints: streams } }),
+    ...(isStatic(site) ? {} : { 'api-stream': { endpoints: viewed(endpoints.filter(isStreamed)) } }),
     'api-agents': {
       tools,
       ofSite: clientConfiguration((isStatic(site) ? staticServer : publishedServer)(site.baseUrl)),
@@ -111,13 +109,9 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['v
 }
 
 function limitsOf(schema: ParameterSchema): string {
-  if (schema.type === 'string') return `at most ${count(schema.maxLength)} characters`;
-  const range = `${count(schema.minimum)} to ${count(schema.maximum)}`;
-  return schema.default === undefined ? range : `${range}, else ${count(schema.default)}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
+  if (schema.type === 'string') return `at most ${grouped(schema.maxLength)} characters`;
+  const range = `${grouped(schema.minimum)} to ${grouped(schema.maximum)}`;
+  return schema.default === undefined ? range : `${range}, else ${grouped(schema.default)}`;
 }
 
 /** A real address of this form, relative to the page; empty if there is none. */

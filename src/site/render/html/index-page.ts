@@ -2,7 +2,7 @@ import { boundInWords } from '../../../core/dates.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
-import { dayNumber, dayOf, daysBetween, type Day } from '../../../core/dates.ts';
+import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
@@ -111,16 +111,12 @@ function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
       row: componentRow(summary, day),
       summary,
     }))
-    .sort((a, b) => compare(a.row.next?.day ?? '', b.row.next?.day ?? '') || compare(a.key, b.key));
+    .sort((a, b) => oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key));
   const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
   return Object.entries(headings).flatMap(([id, heading]) => {
     const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
     return rows.length === 0 ? [] : { id, heading, rows };
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** A component in a table. */

@@ -1,6 +1,13 @@
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { addDays, addMonths, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
+import {
+  addDays,
+  addMonths,
+  oldestFirst,
+  readableDay,
+  startOfQuarter,
+  type Day,
+} from '../../../core/dates.ts';
 import { isPhaseOver, lastFreePhase, phaseList, severalPhases } from '../../../core/phases.ts';
 import type { Phase } from '../../../core/schemas/phase.ts';
 import { withoutIllegalCharacters } from '../../../core/text.ts';
@@ -36,7 +43,7 @@ export function barsOf(summaries: readonly ComponentSummary[], day: Day): Bar[] 
       return running.some(({ end }) => end) ? [...running, ...ended] : ended;
     })
     .filter((bars) => bars.length > 0)
-    .sort((a, b) => (nextEnd(a) < nextEnd(b) ? -1 : Number(nextEnd(a) > nextEnd(b))))
+    .sort((a, b) => oldestFirst(nextEnd(a), nextEnd(b)))
     .flat();
 }
 
@@ -87,7 +94,7 @@ export function remedyAfter(
 
 /** The soonest first. */
 export function byEnd(a: Bar, b: Bar): number {
-  return a.end! < b.end! ? -1 : Number(a.end! > b.end!);
+  return oldestFirst(a.end!, b.end!);
 }
 
 function nextEnd(bars: readonly Bar[]): Day {
