@@ -49,7 +49,7 @@ function barsToShow(summaries: readonly ComponentSummary[], day: Day) {
   const running = barsOf(summaries, day).filter(({ tone }) => tone !== 'over');
   if (running.length <= maxBars)
     return { bars: running, sentence: `The ${counted(running.length, 'supported line')} with an end.` };
-  const bars = running.filter(({ end }) => end !== undefined).sort(byEnd);
+  const bars = running.filter(({ eolFrom }) => eolFrom !== undefined).sort(byEnd);
   const size = counted(running.length, 'supported line');
   return { bars: bars.slice(0, maxBars), sentence: `The first ${maxBars} to end of ${size}.` };
 }

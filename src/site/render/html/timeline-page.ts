@@ -55,7 +55,7 @@ function wholeOf(bars: readonly Bar[]): Section {
 
 function byMonth(bars: readonly Bar[]): Section[] {
   return Array.from(
-    Map.groupBy(bars, ({ end }) => end!.slice(0, 7)),
+    Map.groupBy(bars, ({ eolFrom }) => eolFrom!.slice(0, 7)),
     ([month, of]) => ({ heading: monthName(month), size: counted(of.length, 'line'), bars: of }),
   );
 }

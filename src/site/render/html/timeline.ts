@@ -14,17 +14,9 @@ import { withoutIllegalCharacters } from '../../../core/text.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** A release line of a component, or all of its lines where they end together. */
-export interface Bar {
+export interface Bar extends LineSummary {
   readonly component: string;
   readonly title: string;
-  readonly name: string;
-  readonly from: Day | undefined;
-  /** First day without support; absent where nobody said. */
-  readonly end: Day | undefined;
-  /** Where the line has several. */
-  readonly phases: readonly Phase[];
-  /** Whether that day is only an upper bound. */
-  readonly isAtMost: boolean;
   readonly tone: 'ok' | 'soon' | 'over';
   /** Sentences on what to use instead; empty where there is nothing, or no hurry. */
   readonly remedy: string;
@@ -38,9 +30,11 @@ export function barsOf(summaries: readonly ComponentSummary[], day: Day): Bar[] 
   return summaries
     .map((summary) => {
       const bars = linesToDraw(summary).map((line) => barOf(summary, line, summaries, day));
-      const ended = bars.filter(({ tone, end }) => tone === 'over' && end! > oldest).slice(0, mostEnded);
+      const ended = bars
+        .filter(({ tone, eolFrom }) => tone === 'over' && eolFrom! > oldest)
+        .slice(0, mostEnded);
       const running = bars.filter(({ tone }) => tone !== 'over');
-      return running.some(({ end }) => end) ? [...running, ...ended] : ended;
+      return running.some(({ eolFrom }) => eolFrom) ? [...running, ...ended] : ended;
     })
     .filter((bars) => bars.length > 0)
     .sort((a, b) => oldestFirst(nextEnd(a), nextEnd(b)))
@@ -61,19 +55,15 @@ function barOf(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): Bar {
-  const { eolFrom, eolKind, isSupported, phases } = line;
+  const { eolFrom, isSupported } = line;
   const component = summary.name;
   const isSoonOver = eolFrom !== undefined && isSoon(day, eolFrom);
   // A line may be deprecated while its support runs.
   const isRunning = isSupported || (eolFrom !== undefined && eolFrom > day);
   return {
+    ...line,
     component,
     title: summary.definition.title,
-    name: line.name,
-    from: line.firstReleaseDay,
-    end: eolFrom,
-    phases: severalPhases(phases),
-    isAtMost: eolKind === 'observed',
     tone: !isRunning ? 'over' : isSoonOver ? 'soon' : 'ok',
     remedy: isRunning && isSoonOver ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
   };
@@ -94,12 +84,12 @@ export function remedyAfter(
 
 /** The soonest first. */
 export function byEnd(a: Bar, b: Bar): number {
-  return oldestFirst(a.end!, b.end!);
+  return oldestFirst(a.eolFrom!, b.eolFrom!);
 }
 
 function nextEnd(bars: readonly Bar[]): Day {
   const running = bars.filter(({ tone }) => tone !== 'over');
-  return (running.length > 0 ? running : bars).map(({ end }) => end ?? '9999').sort()[0]!;
+  return (running.length > 0 ? running : bars).map(({ eolFrom = '9999' }) => eolFrom).sort()[0]!;
 }
 
 /** Two years back, and as far ahead as a person plans. */
@@ -113,8 +103,10 @@ export function windowOf(bars: readonly Bar[], day: Day): TimeAxis {
   const quarter = startOfQuarter(day);
   if (bars.every(({ tone }) => tone === 'soon')) return axisBetween(quarter, addMonths(quarter, 9));
   const most = windowAround(day);
-  const starts = bars.map(({ from }) => from ?? day).sort();
-  const ends = bars.flatMap(({ end, phases }) => phases.at(-1)?.until ?? end ?? []).sort();
+  const starts = bars.map(({ firstReleaseDay = day }) => firstReleaseDay).sort();
+  const ends = bars
+    .flatMap(({ eolFrom, phases }) => severalPhases(phases).at(-1)?.until ?? eolFrom ?? [])
+    .sort();
   const [first = day, last = day] = [starts[0], ends.at(-1)];
   return axisBetween(
     startOfQuarter(first < most.start ? most.start : first),
@@ -138,7 +130,7 @@ export function planOf(sections: readonly Section[], axis: TimeAxis, day: Day) {
     origin: `${(-100 * from) / days}%`,
     ticks: ticksOf(axis),
     isCompact: sections.length > 1,
-    hasPhases: sections.some(({ bars }) => bars.some(({ phases }) => phases.length > 0)),
+    hasPhases: sections.some(({ bars }) => bars.some(({ phases }) => phases.length > 1)),
     sections: sections.map(({ heading, size, bars }) => ({
       heading,
       size,
@@ -179,7 +171,7 @@ const gap = 8;
 const mostLetters = 24;
 
 /** A part of a bar for each phase: the first is solid, later ones are lighter, paid ones hatched. In per cent of the width. */
-function segmentsOf({ phases }: Bar, from: number, to: number, axis: TimeAxis, day: Day) {
+function segmentsOf(phases: readonly Phase[], from: number, to: number, axis: TimeAxis, day: Day) {
   if (phases.length === 0) return [{ kind: 'bar', isPaid: false, name: '', from, to }];
   let start = from;
   return phases.flatMap((phase, index) => {
@@ -196,16 +188,22 @@ function segmentsOf({ phases }: Bar, from: number, to: number, axis: TimeAxis, d
 
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
 function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
-  const { end, isAtMost, tone, remedy, phases } = bar;
+  const { eolFrom: end, tone, remedy } = bar;
+  const phases = severalPhases(bar.phases);
+  const isAtMost = bar.eolKind === 'observed';
   const name = withoutIllegalCharacters(bar.name);
   const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
   const last = phases.at(-1);
   const finish = last && !(last.until === undefined && isPhaseOver(last, day)) ? last.until : end;
-  const [from, to] = [bar.from ?? (end === undefined ? startOfQuarter(day) : undefined), finish].map(
-    (on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on))),
-  ) as [number, number];
+  const [from, to] = [
+    bar.firstReleaseDay ?? (end === undefined ? startOfQuarter(day) : undefined),
+    finish,
+  ].map((on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on)))) as [
+    number,
+    number,
+  ];
   const width = (text: string, of = narrowest) => ((text.length * letter + 2 * gap) / of) * 100;
-  const segments = segmentsOf(bar, from, to, axis, day);
+  const segments = segmentsOf(phases, from, to, axis, day);
   const [first = { kind: 'bar', name: '', from, to }] = segments;
   const free = lastFreePhase(phases);
   const [verb, bound] = tone === 'over' ? ['ended', 'ended by'] : ['until', 'ends by'];
@@ -221,10 +219,9 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   const isBefore = !isBehind && !isInside && hasRoomBefore;
   const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
   return {
+    ...bar,
     name,
-    tone,
     words: isAtMost && !free ? `${bound} ` : words || `${verb} `,
-    remedy,
     end: end ?? '',
     day: end === undefined ? '' : readableDay(end),
     isSoon: tone === 'soon',
