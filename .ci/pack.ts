@@ -31,6 +31,7 @@ try {
     'README.md',
     'site/assets',
     'site/answers.json',
+    'site/built-in-policies.json',
     'site/openapi.json',
     'site/paths.json',
     'site/schema',

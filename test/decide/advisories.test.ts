@@ -5,7 +5,7 @@ import { catalogueOf, rowOf, select } from '../../src/core/query/catalogue.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
-import { builtInPolicies } from '../../src/core/schemas/named-policy.ts';
+import { builtInPolicies } from '../../src/io/files/policies.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { parseOrderedRange } from '../../src/core/version-range.ts';
 import { summarise } from '../../src/decide/component.ts';

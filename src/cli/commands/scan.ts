@@ -6,9 +6,8 @@ import { parsePublishedPolicy, scanEntries, unknownPolicy } from '../../ask/scan
 import type { Day } from '../../core/dates.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
-import { builtInPolicies } from '../../core/schemas/named-policy.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { readPolicies, readPolicyFile } from '../../io/files/policies.ts';
+import { builtInPolicies, readPolicies, readPolicyFile } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { flag, index, inputError, requireValue, shared, siteUrlOf, text } from '../command.ts';
 import { throwErrors, UsageError, type Command, type Invocation } from '../command.ts';

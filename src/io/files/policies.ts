@@ -1,12 +1,16 @@
 import { basename } from 'node:path';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { builtInPolicies, NamedPolicy } from '../../core/schemas/named-policy.ts';
+import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { parseQuery, unitNotes } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
+import { readData } from '../program.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { siteFiles, type Root } from './root.ts';
+
+/** The policies that every index has. */
+export const builtInPolicies = readData<Readonly<Record<string, NamedPolicy>>>('site/built-in-policies.json');
 
 /** All policies by name: those that every index has, and those of the root, as of a day. */
 export function readPolicies(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { builtInPolicies } from '../../../src/core/schemas/named-policy.ts';
+import { builtInPolicies } from '../../../src/io/files/policies.ts';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { addComponent, createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';

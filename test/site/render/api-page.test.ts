@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
-import { builtInPolicies } from '../../../src/core/schemas/named-policy.ts';
+import { builtInPolicies } from '../../../src/io/files/policies.ts';
 import { tools } from '../../../src/ask/mcp/tools.ts';
 import { attestationsPath, publishedPaths } from '../../../src/site/render/paths.ts';
 import { fieldsOf, jsonSchemaOf, schemaNames } from '../../../src/site/render/json-schemas.ts';
