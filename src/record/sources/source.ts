@@ -4,7 +4,7 @@ import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
-import { AllowedVersions, regularExpression } from '../../core/schemas/source-fields.ts';
+import { AllowedVersions, VersionExpression } from '../../core/schemas/source-fields.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import type { RenovateConditions } from './renovate.ts';
@@ -140,7 +140,7 @@ export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
 /** Fields that every source has in a definition. */
 const commonFields = {
   extractVersion: documented(
-    regularExpression('version').optional(),
+    VersionExpression.optional(),
     'Takes the version out of what upstream lists: a regular expression with the group version. What it does not match is left out.',
     '^v(?<version>.+)$',
   ),
