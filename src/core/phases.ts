@@ -34,7 +34,7 @@ export function phaseList(phases: readonly Phase[] | undefined): string {
 }
 
 /** `security until 2026-10-08`. */
-export function phaseWithEnd(phase: Phase): string {
+function phaseWithEnd(phase: Phase): string {
   const { until, untilKind } = phase;
   const end = until === undefined ? '' : ` until ${until}${untilKind ? ' at the latest' : ''}`;
   return phaseLabel(phase) + end;

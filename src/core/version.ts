@@ -26,7 +26,7 @@ const commitHash = /^[a-f0-9]{7,40}$/;
 
 // Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,
 // so that the order does not depend on the machine.
-export const naturalOrder = new Intl.Collator('en-US', { numeric: true });
+const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
 /**
  * Returns undefined for what Renovate's `loose` would not accept (no leading digits, seven groups, a commit hash), and for

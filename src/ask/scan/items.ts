@@ -26,7 +26,7 @@ function namedItem(name: string, version: string | undefined): Item {
 }
 
 /** The version is that of the package URL, else the stated one. Undefined for a text that is no package URL. */
-export function packageItem(text: string, stated?: string): Item | undefined {
+function packageItem(text: string, stated?: string): Item | undefined {
   const purl = parsePurl(text);
   // The version of an OCI artifact is a digest; its tag is what people call the version of an image.
   const version = purl && (imageOf(purl)?.version ?? purl.version);

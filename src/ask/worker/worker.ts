@@ -58,11 +58,7 @@ export function settingsOf(env: Env): ApiSettings {
  * Runs only where no file answers: the host serves files itself. An error is never cached, or a component would stay missing for
  * an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
  */
-export async function answerRequest(
-  request: Request,
-  env: Env,
-  { index, mcp } = wholeView(env),
-): Promise<Response> {
+async function answerRequest(request: Request, env: Env, { index, mcp } = wholeView(env)): Promise<Response> {
   const { method, url } = request;
   if (isForMcp(request)) return mcp.fetch(request);
   const answer = await answerEndpoint(request, index, settingsOf(env));

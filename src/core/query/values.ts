@@ -131,7 +131,7 @@ export function readInstant(text: string): readonly [first: number, last: number
 }
 
 /** `1d12h`, `PT5M`: from weeks down to milliseconds. Of ISO 8601 the last number may have a fraction. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   if (!duration.test(text) && !(period.test(text) && !/[.,]\d+[A-Z].*\d/.test(text))) return undefined;
   const parts = text
     .toLowerCase()
