@@ -9,7 +9,8 @@ import { isHeldEdit, type ComponentFreshness, type Trouble } from './component-f
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 
-// Each sentence about a decision, in one place: `details/`, pages, commands and answers all print these.
+// Sentences about verdicts: `details/`, pages, commands and answers all print these. A reason is worded where it is decided,
+// in `support.ts` and `judge.ts`.
 
 /** `listed`: it may be used, but no support policy covers it. */
 export type ReleaseStatus = 'supported' | 'listed' | 'deprecated' | 'withdrawn';

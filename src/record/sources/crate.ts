@@ -37,6 +37,7 @@ const defaultRegistry = 'https://index.crates.io/';
 export const crate = defineSource({
   datasource: 'crate',
   purlType: 'cargo',
+  osvEcosystem: 'crates.io',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', 'the index of crates.io', defaultRegistry),
   timestamps: '`pubtime` in the index, or else `created_at` on crates.io, asked for once',

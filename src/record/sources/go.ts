@@ -24,6 +24,7 @@ const defaultRegistry = 'https://proxy.golang.org/';
 export const go = defineSource({
   datasource: 'go',
   purlType: 'golang',
+  osvEcosystem: 'Go',
   defaultRegistry,
   coordinates: packageFields(
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w~-][\w.~-]*)*$/,

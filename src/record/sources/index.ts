@@ -14,7 +14,7 @@ import { json, statedByJson } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
-import { osv, osvEcosystems, osvName } from './osv.ts';
+import { osv, osvName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
@@ -83,8 +83,7 @@ export function osvPackagesOf(
 ): { ecosystem: string; name: string; purlType: string }[] {
   return sources.flatMap((source) => {
     const { packageName, extractVersion } = source;
-    const { purlType = '' } = adapterOf(source);
-    const ecosystem = osvEcosystems[purlType];
+    const { purlType = '', osvEcosystem: ecosystem } = adapterOf(source);
     // The versions of OSV are those of the registry.
     if (!ecosystem || packageName === undefined || extractVersion !== undefined) return [];
     return { ecosystem, name: osvName(ecosystem, packageName), purlType };

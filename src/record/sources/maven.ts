@@ -35,6 +35,7 @@ const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
 export const maven = defineSource({
   datasource: 'maven',
   purlType: 'maven',
+  osvEcosystem: 'Maven',
   defaultRegistry,
   coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', 'Maven Central', defaultRegistry),
   timestamps: "`Last-Modified` of the version's POM, asked for once",

@@ -62,6 +62,7 @@ const Latest = z.object({
 export const npm = defineSource({
   datasource: 'npm',
   purlType: 'npm',
+  osvEcosystem: 'npm',
   defaultRegistry,
   coordinates: packageFields(
     /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,

@@ -46,6 +46,7 @@ const defaultRegistry = 'https://api.nuget.org/v3/index.json';
 export const nuget = defineSource({
   datasource: 'nuget',
   purlType: 'nuget',
+  osvEcosystem: 'NuGet',
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
   timestamps: '`published`, but of what is unlisted',

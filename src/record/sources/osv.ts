@@ -9,17 +9,6 @@ import { expectFew, readDocument, readJson } from './elements.ts';
 import { fetchJsonFile } from './requests.ts';
 import { defineSource } from './source.ts';
 
-/** What OSV calls the packages of each type of package URL (ossf.github.io/osv-schema, "affected[].package field"). */
-export const osvEcosystems: Readonly<Record<string, string>> = {
-  npm: 'npm',
-  maven: 'Maven',
-  pypi: 'PyPI',
-  cargo: 'crates.io',
-  golang: 'Go',
-  nuget: 'NuGet',
-  gem: 'RubyGems',
-};
-
 /** The name of a package as OSV has it. */
 export function osvName(ecosystem: string, name: string): string {
   return ecosystem === 'PyPI' ? normalisePypi(name) : name;

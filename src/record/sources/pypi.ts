@@ -108,6 +108,7 @@ const defaultRegistry = 'https://pypi.org/pypi/';
 export const pypi = defineSource({
   datasource: 'pypi',
   purlType: 'pypi',
+  osvEcosystem: 'PyPI',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project', 'PyPI', defaultRegistry),
   timestamps: 'upload of the earliest file',

@@ -39,6 +39,7 @@ const defaultRegistry = 'https://rubygems.org/';
 export const rubygems = defineSource({
   datasource: 'rubygems',
   purlType: 'gem',
+  osvEcosystem: 'RubyGems',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
   timestamps: '`created_at` of the earliest gem',

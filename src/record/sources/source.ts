@@ -111,6 +111,8 @@ export interface SourceAdapter<
   datasource: D;
   /** The type of its package URLs (github.com/package-url/purl-spec), where its releases are those of a package. */
   purlType?: string;
+  /** What OSV calls its packages (ossf.github.io/osv-schema, "Defined ecosystems"), where it has advisories on them. */
+  osvEcosystem?: string;
   /** Asked where a definition names no registry; absent where it has to name one, or needs none. */
   defaultRegistry?: string;
   /** The fields of a definition beside those of every source. */

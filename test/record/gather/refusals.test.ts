@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { datasources } from '../../../src/record/sources/index.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
@@ -62,7 +63,7 @@ test('every problem of every file is told in one go, and nothing is asked or wri
     'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it. The file was left as it is',
     'error: data/freshness/good.json: not JSON: Unexpected end of JSON input',
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
-    'error: components/svc.json: sources[0].datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, gitlab-releases, gitlab-tags, git-tags, nuget, crate, rubygems, go, endoflife-date, json, page, static, osv; got "mvn". Did you mean "maven"?',
+    `error: components/svc.json: sources[0].datasource: expected one of ${datasources.map(({ datasource }) => datasource).join(', ')}; got "mvn". Did you mean "maven"?`,
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
     'error: components/svc.json: sources[2].registryUrl: expected an https: address (plain http: for loopback only); got "http://registry.example.com/"',
     'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',

@@ -29,7 +29,9 @@ export async function makeAnswers(): Promise<Answers> {
   const answers: Answers = {};
   for (const { name, example } of endpoints) {
     if (example === undefined) continue;
-    const { request } = shown[name]!;
+    const { request } = shown[name] ?? {};
+    if (request === undefined)
+      throw new Error(`${answersFile}: ${name}: add its request, and an empty answer`);
     const [method, address] = request.split(' ') as [string, string];
     const asked = new Request(`${settings.baseUrl}${address}`, { method });
     const response = await answerEndpoint(asked, openIndex({ read }), settings);
