@@ -109,7 +109,15 @@ test('a program that others change while it runs is begun once more', { timeout:
   for (const part of ['src', 'package.json'])
     cpSync(join(checkout, part), join(dir, part), { recursive: true });
   mkdirSync(join(dir, 'site'), { recursive: true });
-  for (const part of ['templates', 'assets', 'snippets', 'answers.json', 'openapi.json', 'paths.json'])
+  for (const part of [
+    'templates',
+    'assets',
+    'snippets',
+    'answers.json',
+    'built-in-policies.json',
+    'openapi.json',
+    'paths.json',
+  ])
     cpSync(join(checkout, 'site', part), join(dir, 'site', part), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(dir, 'node_modules'));
   appendFileSync(join(dir, '.gitignore'), 'node_modules\n');
