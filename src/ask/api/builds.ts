@@ -124,7 +124,7 @@ export const buildEndpoints: readonly StatedEndpoint[] = [
     path: '/api/builds',
     summary: 'The runs of this index that a query selects, oldest first.',
     description:
-      'A build is a run of this index: what was asked, which source answered, failed or was held. Where more follow, the answer links to the next page (rel="next").',
+      'A build is a run of this index: what was asked, which source answered, failed or was held. If there are more, the answer links to the next page (rel="next").',
     parameters: [since, pageSize('maxBuilds', 'builds'), query],
     answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
     example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',

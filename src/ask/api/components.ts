@@ -89,7 +89,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'show-component',
     path: '/api/components/{component}',
-    summary: 'What is known of a component: support policy, release lines, freshness.',
+    summary: 'Shows a component: support policy, release lines, freshness.',
     description:
       'As details/<component>.json without the releases. A name of before is answered with the one of now.',
     parameters: [component],

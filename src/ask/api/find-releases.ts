@@ -27,7 +27,8 @@ const sinceParameter = inQuery('since', 40, {
 });
 
 const afterParameter = inQuery('after', 1000, {
-  description: 'Where a page begins: from the link to it, whose other parameters belong to it.',
+  description:
+    'The start of a page. Take it from the link to that page, together with the other parameters there.',
   expected: 'what a link to the next page holds',
 });
 
@@ -36,7 +37,7 @@ export const findReleases: StatedEndpoint = {
   path: '/api/releases',
   summary: 'The releases that a query selects, oldest first by the time they entered the index.',
   description:
-    'Where more follow, the answer links to the next page (rel="next"). An answer that depends on the day it is asked on is not cached.',
+    'If there are more, the answer links to the next page (rel="next"). An answer that changes from day to day is not cached.',
   parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
   answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array') },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',

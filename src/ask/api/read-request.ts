@@ -31,7 +31,7 @@ export function readParameters(
     const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
     const value = { path: segments[name], query, header: headers.get(name) || null }[place];
     stated[name] = value ?? undefined;
-    // Of a path, a value of another form than that of names is the name of nothing, and not found.
+    // A value in the path that cannot be a name is answered as not found, since nothing has that name.
     if (typeof value === 'string') validate(parameter, value, place !== 'path' || isOfForm === true);
     else if (isRequired) throw wrong(name, parameter.expected, 'nothing');
   }

@@ -68,7 +68,7 @@ const digestParameter = segment('digest', {
 });
 
 const instanceParameter = segment('instance', {
-  description: 'Where the statements are stored: site.',
+  description: 'Storage of the statements. There is one here: site.',
   expected: 'site, or a storage in the form kind:name',
   pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
   isOfForm: true,
@@ -80,7 +80,7 @@ export const scanPackage: StatedEndpoint = {
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
   optionalSegment: 'namespace',
-  summary: 'What a policy says of a package or component that somebody uses.',
+  summary: 'Checks a package or component against a policy.',
   description:
     'As the command "scan" judges it; ages count from the day of the request. A body is not needed, and has at most 1 MB. For bills of materials, use /api/scan.',
   parameters: [...packageParameters, policyParameter],

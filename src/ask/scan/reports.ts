@@ -6,7 +6,7 @@ import { isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 /** As many as a person reads; a document may list hundreds of thousands of things. */
 export const shownUnjudged = 20;
 
-/** What the index knows, or cannot read, and cannot judge. */
+/** The entries that no policy could judge although the index knows them, or that it cannot read. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan));
 }
@@ -74,9 +74,9 @@ export interface SarifContext {
 const mostResults = 25_000;
 
 /**
- * What does not satisfy a policy, for programs that show the findings of analyses
- * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). What was not judged is counted in a
- * notification, and the first of it has one of its own: readers limit the size of a file.
+ * The items that do not satisfy a policy, for programs that show the findings of analyses
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). Items that were not judged are counted in
+ * a notification, and the first ones have one each: readers limit the size of a file.
  */
 export function sarifOf(
   scanned: readonly ScannedItem[],
