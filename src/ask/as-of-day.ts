@@ -58,9 +58,13 @@ export function compactOn(component: SearchedComponent, day: Day): SearchedCompo
   const [phaseChanges = [], verdicts = []] = [true, false].map((isOfPhase) =>
     come.filter(({ event }) => event.includes('phase') === isOfPhase),
   );
-  const phases = new Map(phaseChanges.map(({ line, phase, phaseUntil }) => [line, { phase, phaseUntil }]));
   const since = new Map(verdicts.map(({ on, line, version }) => [version ?? line, on]));
   const ended = new Set(come.map(({ event, line }) => (event === 'leaves support' ? line : undefined)));
+  const noPhase = { phase: undefined, phaseUntil: undefined };
+  const phases = new Map([
+    ...Array.from(ended, (line) => [line, noPhase] as const),
+    ...phaseChanges.map(({ line, phase, phaseUntil }) => [line, { phase, phaseUntil }] as const),
+  ]);
   const judged = lines.map(({ releases, ...shared }) => {
     const ofLine = releases.map((own) => {
       const { line, isDeprecated = false, ...row } = { ...shared, ...own };
@@ -70,7 +74,7 @@ export function compactOn(component: SearchedComponent, day: Day): SearchedCompo
       return defined({
         ...own,
         ...inPhase,
-        ...(ended.has(line) && row.isSupported === true && { isSupported: false }),
+        ...(ended.has(line) && { isSupported: false }),
         ...(!isDeprecated && { status: 'deprecated' as const, isDeprecated: true as const, deprecatedSince }),
       });
     });

@@ -2,6 +2,7 @@ import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { CompactComponent, CompactLine } from '../core/query/catalogue.ts';
 import { fieldsHeldBy, type Row } from '../core/query/fields.ts';
 import { formatDuration } from '../core/query/values.ts';
+import { onlyPhase } from '../core/phases.ts';
 import { defined, distinct, pick } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
@@ -12,8 +13,9 @@ export function compactDetails(details: DetailsFile): CompactComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
   return {
     ...defined(pick({ ...details, policy: details.support.policy }, fieldsHeldBy('component'))),
+    ...defined(pick(details, ['watchesAdvisories'])),
     lines: details.lines.map((line) =>
-      shareByLine(line.line, releaseRows(byLine.get(line.line) ?? [], line, details.latest)),
+      shareByLine(line.line, releaseRows(byLine.get(line.line) ?? [], line, details)),
     ),
   };
 }
@@ -21,33 +23,43 @@ export function compactDetails(details: DetailsFile): CompactComponent {
 function releaseRows(
   releases: readonly ReleaseDetails[],
   line: LineDetails,
-  latest: string | undefined,
+  { latest, watchesAdvisories }: DetailsFile,
 ): Row[] {
+  const isSupported = isCertainlySupported(line);
+  const [phase, phaseUntil] =
+    isSupported && !line.phases
+      ? [onlyPhase, line.supportedUntil]
+      : [line.phase, line.phases?.find(({ name }) => name === line.phase)?.until];
   const latestOfLine = releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
   return releases.map((release) => {
     const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
     const { releaseTimestamp, timestampKind, firstSeen, availableAt } = release;
-    const { advisories, fixes, severity, isVulnerable = false, provenance } = release;
+    const { advisories, fixes, severity, provenance } = release;
+    const isVulnerable = release.isVulnerable ?? (watchesAdvisories ? false : undefined);
     const isWithdrawn = status === 'withdrawn';
     return defined({
       ...{ version, status },
       reason: distinct(reasons.map(({ text }) => text)),
       ...{ isDeprecated, isPrerelease, isWithdrawn, isVulnerable },
       ...{ advisory: advisories, fixes, severity },
-      isSupported: isWithdrawn ? false : line.isSupported,
+      isSupported: isWithdrawn ? false : isSupported,
       ...{ releaseTimestamp, timestampKind, firstSeen, availableAt },
       deprecatedSince: reasons[0]?.from,
       supportedUntil: line.supportedUntil,
       supportedUntilKind: line.supportedUntilKind,
       isLts: line.isLts ?? false,
-      phase: line.phase,
-      phaseUntil: line.phases?.find(({ name }) => name === line.phase)?.until,
+      ...{ phase, phaseUntil },
       isLatest: version === latest,
       isLatestOfLine: release === latestOfLine,
       hasProvenance: provenance !== undefined,
       ...(provenance && buildOf(provenance)),
     });
   });
+}
+
+/** Unknown up to the upper bound of its end. */
+function isCertainlySupported({ isSupported, supportedUntilKind }: LineDetails): boolean | undefined {
+  return isSupported && supportedUntilKind === 'observed' ? undefined : isSupported;
 }
 
 function buildOf(provenance: NonNullable<ReleaseDetails['provenance']>) {

@@ -2,8 +2,15 @@ import type { Day } from '../core/dates.ts';
 import { answeredRow } from '../core/query/ages.ts';
 import { rowOf, select, type Catalogue } from '../core/query/catalogue.ts';
 import type { Row } from '../core/query/fields.ts';
-import { namedComponent, parseQuery, termsOf, unitNotes, type Query } from '../core/query/parse.ts';
-import { counted } from '../core/text.ts';
+import {
+  namedComponent,
+  negatedFlags,
+  parseQuery,
+  termsOf,
+  unitNotes,
+  type Query,
+} from '../core/query/parse.ts';
+import { counted, grouped } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 
 /**
@@ -24,14 +31,17 @@ export async function searchReleases(
 export function searchCatalogue(catalogue: Catalogue, query: Query, day: Day, most = Infinity) {
   const found = select(catalogue, query, day);
   const releases = found.slice(0, most).map((release) => answeredRow(rowOf(release), day));
-  return { total: found.length, releases, notes: queryNotes(query, catalogue, day, found.length) };
+  return { total: found.length, releases, notes: queryNotes(query, catalogue, day, found) };
 }
 
-/** What to know of a query beside its results, in sentences: what a unit means, and which term selects nothing. */
-export function queryNotes(query: Query, catalogue: Catalogue, day: Day, results: number): string[] {
-  const notes = unitNotes(query);
+/**
+ * What to know of a query beside its results, in sentences: what a unit means, of how many a negated flag is unknown, and which
+ * term selects nothing.
+ */
+export function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
+  const notes = [...unitNotes(query), ...unknownNotes(query, found)];
   const terms = 'and' in query ? query.and : [query];
-  if (results > 0 || terms.length === 0) return notes;
+  if (found.length > 0 || terms.length === 0) return notes;
   const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
   if (empty.length === 0) return [...notes, 'Each term selects something, and no release has them all.'];
   const reasons = empty
@@ -40,6 +50,17 @@ export function queryNotes(query: Query, catalogue: Catalogue, day: Day, results
       fields.length > 1 ? `No component, title or version contains "${text}".` : `Nothing matches ${text}.`,
     );
   return [...notes, ...new Set(reasons)];
+}
+
+/** A negated flag selects also the releases of which it is unknown. */
+export function unknownNotes(query: Query, found: Catalogue): string[] {
+  return negatedFlags(query).flatMap((name) => {
+    const isUnknown = ({ shared, own }: Catalogue[number]) =>
+      (own[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
+    const count = found.filter(isUnknown).length;
+    const which = count === found.length ? 'all' : `${grouped(count)}`;
+    return count === 0 ? [] : [`${name} is unknown for ${which} of these; ${name}:* leaves them out.`];
+  });
 }
 
 /** How many were found, in a sentence. */

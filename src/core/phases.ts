@@ -40,6 +40,11 @@ function phaseWithEnd(phase: Phase): string {
   return phaseLabel(phase) + end;
 }
 
+/** `, in phase active`, behind the end of support of a release; empty for the only phase of its line. */
+export function phaseWords(phase: unknown): string {
+  return phase === undefined || phase === onlyPhase ? '' : `, in phase ${String(phase)}`;
+}
+
 /** `active until 2026-04-08`; only its name where support ends with it, and that day is told beside it. */
 export function presentPhase(phase: Phase, supportedUntil: Day | undefined): string {
   return phase.until === supportedUntil ? phase.name : phaseWithEnd(phase);

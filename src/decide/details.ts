@@ -37,12 +37,18 @@ export function detailsOf(component: Component): DetailsFile {
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
     advisories: unlessEmpty(judgement.advisories),
+    watchesAdvisories: watchesAdvisories(definition) || undefined,
     lines: judgement.lines.map(lineDetails),
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) => releaseDetails(release, definition, instants.get(release.version))),
     ),
   });
+}
+
+/** An empty list of advisories says that the owner of the component writes them there. */
+function watchesAdvisories({ advisories, sources }: Definition): boolean {
+  return advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
 }
 
 /** A support policy as it is published, with its sentence. */

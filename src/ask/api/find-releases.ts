@@ -10,6 +10,7 @@ import {
 } from '../../core/query/catalogue.ts';
 import { maxQueryLength, namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
+import { unknownNotes } from '../search-releases.ts';
 import { anInstant, inQuery, jsonAnswer, pageSize, type StatedEndpoint } from './endpoint.ts';
 import { parseTime, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
@@ -65,7 +66,7 @@ export const findReleases: StatedEndpoint = {
     const last = found.length > page.length ? encodeStart(startOf(page.at(-1)!)) : undefined;
     const headers = {
       ...(last !== undefined && nextPage(request, settings.baseUrl, 'after', last)),
-      ...(await noteHeader(index, unitNotes(query))),
+      ...(await noteHeader(index, [...unitNotes(query), ...unknownNotes(query, page)])),
     };
     const isOfDay = withDay || isRelative(text, query, today);
     return (isOfDay ? currentJson : cachedJson)(request, linePerElement(rows), headers);

@@ -167,10 +167,9 @@ export const showEnvelopes: StatedEndpoint = {
     if (instance !== 'site')
       throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     const details = await requireComponent(index, component);
-    // Any policy shows whether the index knows the package.
-    const [policy] = await index.policies();
+    // Of this policy the answer is known for every listed release.
     const day = await index.day();
-    const known = await judgePackage(question, parsePublishedPolicy(policy!, day), day);
+    const known = await judgePackage(question, findPolicy(await index.policies(), 'stable', day), day);
     if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
     if (known.details.component !== details.component)
       throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);

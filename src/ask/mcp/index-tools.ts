@@ -6,6 +6,7 @@ import { boundInWords, dayOf } from '../../core/dates.ts';
 import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
 import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { onlyPhase } from '../../core/phases.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
@@ -71,7 +72,7 @@ const fieldNames = fields.map(({ name, type }) => `${name} (${type})`).join(', '
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `The releases that a query selects, by component, then in version order. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern where * stands for any characters, field:>value, field:[a to b], the bare name of a Boolean field, or a text to look for in component, title and version. Examples: component:svc isLatestOfLine; supportLeft:<90d; isLatest -isSupported; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  description: `The releases that a query selects, by component, then in version order. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern where * stands for any characters, field:>value, field:[a to b], the bare name of a Boolean field, or a text to look for in component, title and version. Examples: component:svc isLatestOfLine; supportLeft:<90d; isLatestOfLine supportLeft:<90d; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
   input: z.strictObject({
     query: z.string().meta({ description: 'The query; the empty one selects every release.' }),
     max: z.int().min(1).max(500).default(50).meta({ description: 'How many releases to answer at most.' }),
@@ -144,7 +145,7 @@ function releaseInShort(row: Row): string {
     isLatest && 'the latest',
     releaseTimestamp && `released ${boundInWords(dayOf(releaseTimestamp), timestampKind)}`,
     supportedUntil && `${support} ${supportedUntil}`,
-    phase && `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
+    phase && phase !== onlyPhase && `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
   ];
   return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;
 }

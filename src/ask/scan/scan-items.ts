@@ -2,7 +2,7 @@ import type { PublishedIndex } from '../published-index.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { matches } from '../../core/query/match.ts';
+import { truthOf } from '../../core/query/match.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
@@ -19,7 +19,7 @@ import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
 import { answerPublished, moveSentence, reasonOf } from '../version-answer.ts';
-import { parseQuery, termsOf } from '../../core/query/parse.ts';
+import { parsePolicyQuery, termsOf } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
 export interface ScannedItem {
@@ -146,7 +146,7 @@ async function createScanner({ index, day }: ScanContext) {
   /** Where the statements about the item are, and whether its bytes are those of the release. */
   function ofItem(scan: Judgement, item: Item, release: FoundRelease | undefined): Judgement {
     const { component } = scan.details;
-    if (!isJudged(scan) || component === undefined) return scan;
+    if (component === undefined || !(release || isJudged(scan))) return scan;
     const attestationUri = isSigned ? statementsOf(item, component, digests) : null;
     const compared = release && compareItem(item, release);
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
@@ -161,14 +161,16 @@ function judge(
   answer: VersionAnswer,
 ): Judgement {
   const { version, supportedUntil, supportedUntilKind, isSupported, line } = answer;
-  const satisfies = (found: FoundRelease) => matches(policy.selects, found.row);
-  const reason = [reasonOf(answer), ...(release ? missingBuild(policy, release) : [])].join(' ');
+  const truth = release && truthOf(policy.selects, release.row);
+  const unknown = release ? unknownWords(policy, component, release) : [];
+  const reason = [reasonOf(answer), ...unknown].join(' ');
   const { component: name, changelogUrl } = component.details;
   const details = { component: name, version, reason, supportedUntil, supportedUntilKind };
   const ofLine = component.releases.values().filter(({ row }) => row.line === line);
-  if (!release && (isSupported !== false || ofLine.some(satisfies)))
-    return resultOf(policy, 'unknown', defined(details));
-  const status = release && satisfies(release) ? 'satisfied' : 'unsatisfied';
+  const isOpen = isSupported !== false || ofLine.some(({ row }) => truthOf(policy.selects, row) !== false);
+  if (!release && isOpen) return resultOf(policy, 'unknown', defined(details));
+  const isUnknown = release !== undefined && truth === undefined;
+  const status = truth ? 'satisfied' : isUnknown ? 'unknown' : 'unsatisfied';
   const { move, moveTo } = whereTo(policy, component, answer, status);
   return {
     ...resultOf(policy, status, defined({ ...details, moveTo })),
@@ -177,15 +179,24 @@ function judge(
   };
 }
 
-/** Sentences that name what the policy asks about the build and the index does not know. */
-function missingBuild({ selects }: ReadPolicy, { provenance }: FoundRelease): string[] {
-  const asked = termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name));
-  if (!provenance)
-    return asked.some((name) => buildFields.has(name)) ? ['No verified attestation states its build.'] : [];
-  const isUnknown = provenance.isFromSourceRepository === undefined;
-  return isUnknown && asked.includes('isFromSourceRepository')
-    ? ['Its source repository is not known: the definition names none.']
-    : [];
+/** Sentences that name what the policy asks and the index does not know. */
+function unknownWords(
+  { selects }: ReadPolicy,
+  { details }: OpenedComponent,
+  { provenance }: FoundRelease,
+): string[] {
+  const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
+  const isBuildAsked = [...buildFields].some((name) => asked.has(name));
+  const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
+  return [
+    ...(asked.has('isVulnerable') && !details.watchesAdvisories
+      ? [`No source of advisories is configured for ${details.component}.`]
+      : []),
+    ...(isBuildAsked && !provenance ? ['No verified attestation states its build.'] : []),
+    ...(isSourceUnknown && asked.has('isFromSourceRepository')
+      ? ['Its source repository is not known: the definition names none.']
+      : []),
+  ];
 }
 
 /** An address of the index, as the specification of the results has it. */
@@ -212,7 +223,7 @@ function withComparison(
   };
 }
 
-/** What is recommended for the release, unless that does not satisfy the policy either. */
+/** What is recommended for the release, unless that certainly fails the policy, too. */
 function whereTo(
   policy: ReadPolicy,
   component: OpenedComponent,
@@ -224,12 +235,9 @@ function whereTo(
   const { component: name, latest } = component.details;
   const isElsewhere = moveTo !== undefined && moveTo.component !== name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
-  const satisfies = (version = '') => {
-    const release = component.releases.get(version);
-    return release !== undefined && matches(policy.selects, release.row);
-  };
-  if (satisfies(moveTo?.version)) return { move, moveTo };
-  if (latest !== undefined && satisfies(latest))
+  const truthFor = (version: string) => truthOf(policy.selects, component.releases.get(version)!.row);
+  if (moveTo?.version !== undefined && truthFor(moveTo.version) !== false) return { move, moveTo };
+  if (latest !== undefined && truthFor(latest))
     return { move: `Move to ${latest}, the latest version.`, moveTo: { component: name, version: latest } };
   if (!moveTo && isDeprecated === true) return { move };
   return { move: `${policy.remediation} Neither the latest release of its line nor that of ${name} is one.` };
@@ -249,7 +257,7 @@ function resultOf(
 
 /** As of a day. Throws a `QueryError` where a newer program wrote the query. */
 export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
-  return { ...policy, selects: parseQuery(policy.query, day) };
+  return { ...policy, selects: parsePolicyQuery(policy.query, day) };
 }
 
 /** Names the nearest policy, and all. */

@@ -4,7 +4,7 @@ import { accountFor, junitOf, reportOf, sarifOf } from '../../ask/scan/reports.t
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { parsePublishedPolicy, scanEntries, unknownPolicy } from '../../ask/scan/scan-items.ts';
 import type { Day } from '../../core/dates.ts';
-import { parseQuery } from '../../core/query/parse.ts';
+import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { builtInPolicies, readPolicies, readPolicyFile } from '../../io/files/policies.ts';
@@ -134,7 +134,7 @@ function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
       const description = `The release is one that the query selects: ${query}`;
       const remediation = 'Move to a release that the query selects.';
       const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
-      given.push({ ...policy, selects: parseQuery(query, day) });
+      given.push({ ...policy, selects: parsePolicyQuery(query, day) });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       throw new UsageError(`--query: ${error.message}`);

@@ -12,6 +12,7 @@ import { fields, type Row } from '../../core/query/fields.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { catalogueOf, type Catalogue } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
+import { phaseWords } from '../../core/phases.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { flag, index, shared, siteUrlOf, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -143,7 +144,7 @@ function tableOf(releases: readonly Row[]): Table {
     headings: ['component', 'version', 'status', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
       const released = row.releaseTimestamp && boundInWords(dayOf(row.releaseTimestamp), row.timestampKind);
-      const phase = row.phase === undefined ? '' : `, in phase ${row.phase as string}`;
+      const phase = phaseWords(row.phase);
       const ends = row.supportedUntil && boundInWords(row.supportedUntil, row.supportedUntilKind) + phase;
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
       const cells = [row.component, row.version, row.status, released, ends, latestOf];

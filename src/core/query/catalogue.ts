@@ -1,13 +1,16 @@
 import { ageOf, ages, type Age } from './ages.ts';
 import { fields, type Row } from './fields.ts';
-import { compile, createTest } from './match.ts';
+import { createTest, isSelectedBy } from './match.ts';
 import { limitWork } from './budget.ts';
 import { namedComponent, type Query } from './parse.ts';
+import { defined } from '../text.ts';
 
 /** The releases of a component in the form of `search.json`: what all of them share, or all of a line, stands once. */
 export interface CompactComponent extends Omit<Row, 'releases'> {
   /** Not part of any release, so that no query finds it. */
   readonly coming?: readonly object[];
+  /** Without it, nothing is known of advisories. */
+  readonly watchesAdvisories?: true | undefined;
   readonly lines: readonly CompactLine[];
 }
 
@@ -35,10 +38,11 @@ export const mostlyFalse: Row = Object.fromEntries(
 export function catalogueOf(
   components: Iterable<readonly [component: string, compact: CompactComponent]>,
 ): Catalogue {
-  return Array.from(components, ([component, { lines, coming, ...ofComponent }]) => {
+  return Array.from(components, ([component, { lines, coming, watchesAdvisories, ...ofComponent }]) => {
     const releases = lines.flatMap((line) => line.releases).length;
+    const flags = watchesAdvisories ? mostlyFalse : { ...mostlyFalse, isVulnerable: undefined };
     return lines.map(({ releases: ofLine, ...own }) => {
-      const shared = { component, ...ofComponent, releases, ...mostlyFalse, ...own };
+      const shared = defined({ component, ...ofComponent, releases, ...flags, ...own }) as Row;
       return ofLine.map((own) => ({ shared, own }));
     });
   }).flat(2);
@@ -69,7 +73,7 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 /** Whether a query selects a release as of a day. Ages, which no document holds, count from its start. */
 export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
-  return compile(query, ({ name, type }, test) => {
+  return isSelectedBy(query, ({ name, type }, test) => {
     const stated = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>

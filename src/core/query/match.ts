@@ -1,40 +1,85 @@
 import type { Field, FieldType } from './fields.ts';
 import type { Query } from './parse.ts';
-import type { OrderTest, Test } from './term.ts';
+import { asksIfKnown, type OrderTest, type Test } from './term.ts';
 import { compare, valueTypes, type Ordered } from './values.ts';
 
-/** Whether a query selects a row. */
-export function matches(query: Query, row: Readonly<Record<string, unknown>>): boolean {
-  return compile<typeof row>(query, ({ name, type }, test) => {
+/** Undefined where it is unknown. */
+export type Truth = boolean | undefined;
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Whether a query selects a row: an unknown value passes no test, and therefore every negated one. */
+export function matches(query: Query, row: Item): boolean {
+  return isSelectedBy<Item>(query, ({ name, type }, test) => {
     const passes = createTest(test, type);
     return (row) => passes(row[name]);
   })(row);
 }
 
-type Predicate<Item> = (item: Item) => boolean;
+/** Where the other field is known, the absence of the first is known, too: there is none. */
+const noneWith: Readonly<Record<string, string>> = {
+  datasource: 'component',
+  package: 'component',
+  label: 'component',
+  reason: 'isDeprecated',
+  advisory: 'isVulnerable',
+  fixes: 'isVulnerable',
+  severity: 'isVulnerable',
+  repository: 'hasProvenance',
+  builder: 'hasProvenance',
+  commit: 'hasProvenance',
+};
 
-/** Whether a query selects an item. `readTest`: whether the item passes a test in one field. */
-export function compile<Item>(
-  query: Query,
-  readTest: (field: Field, test: Test) => Predicate<Item>,
-): Predicate<Item> {
-  if ('not' in query) {
-    const selects = compile(query.not, readTest);
-    return (item) => !selects(item);
-  }
-  if ('and' in query) {
-    const parts = query.and.map((part) => compile(part, readTest));
-    return (item) => parts.every((selects) => selects(item));
-  }
-  const parts =
-    'or' in query
-      ? query.or.map((part) => compile(part, readTest))
-      : query.fields.map((field) => readTest(field, query.asks));
-  return (item) => parts.some((selects) => selects(item));
+/** Whether a query holds for a row: unknown where it depends on an unknown value. */
+export function truthOf(query: Query, row: Item): Truth {
+  return compile<Item>(query, ({ name, type }, test) => {
+    const passes = createTest(test, type);
+    return (row) => {
+      const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;
+      return isUnknown && !asksIfKnown(test) ? undefined : passes(row[name]);
+    };
+  })(row);
 }
 
-/** Whether a value of a field passes. What is unknown passes no test, and so it passes every negated one. */
-export function createTest(test: Test, type: FieldType): Predicate<unknown> {
+/** Whether a query selects an item, where each test has one of two results. */
+export function isSelectedBy<Item>(
+  query: Query,
+  readTest: (field: Field, test: Test) => (item: Item) => boolean,
+): (item: Item) => boolean {
+  const judge = compile(query, readTest);
+  return (item) => judge(item) === true;
+}
+
+/** Combines the results of tests in the logic of Kleene, in which unknown is a value between false and true. */
+function compile<Item>(
+  query: Query,
+  readTest: (field: Field, test: Test) => (item: Item) => Truth,
+): (item: Item) => Truth {
+  if ('not' in query) {
+    const judge = compile(query.not, readTest);
+    return (item) => {
+      const truth = judge(item);
+      return truth === undefined ? undefined : !truth;
+    };
+  }
+  const isAll = 'and' in query;
+  const parts =
+    'fields' in query
+      ? query.fields.map((field) => readTest(field, query.asks))
+      : (isAll ? query.and : query.or).map((part) => compile(part, readTest));
+  return (item) => {
+    let result: Truth = isAll;
+    for (const judge of parts) {
+      const truth = judge(item);
+      if (truth === !isAll) return truth;
+      if (truth === undefined) result = undefined;
+    }
+    return result;
+  };
+}
+
+/** Whether a value of a field passes. An unknown value passes no test. */
+export function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
     const { readText, of = readText } = valueTypes[type];
     return (value) =>

@@ -1,7 +1,8 @@
-import { nearest } from '../nearest.ts';
+import { isOneEdit, nearest } from '../nearest.ts';
 import { fields as releaseFields, type Field } from './fields.ts';
+import { QueryError } from './query-error.ts';
 import { createScanner, isSpace } from './scanner.ts';
-import { parseTest, type Test } from './term.ts';
+import { asksIfKnown, parseTest, type Test } from './term.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
 export type Query =
@@ -94,6 +95,9 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
       reject('a field and a pattern, or a text to look for', place);
     const field = isQuoted ? undefined : fieldCalled(literal);
     if (hasColon && !field) reject(`the name of a field (${namesLike(literal)})`, place);
+    const misspelt = field || isQuoted || isNegated ? undefined : fieldNear(literal);
+    if (misspelt !== undefined)
+      reject(`the name of a field (did you mean ${misspelt}?), or a text in quotes`, place);
     const isFlag = field?.type === 'Boolean';
     if (isNegated && !isFlag) {
       const flags = fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
@@ -144,6 +148,11 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     return fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   }
 
+  /** The field that a bare word misses by one edit. Shorter names are near to words that people look for. */
+  function fieldNear(word: string): string | undefined {
+    return fields.find(({ name }) => name.length > 4 && isOneEdit(word, name))?.name;
+  }
+
   function namesLike(text: string): string {
     const names = fields.map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
@@ -154,23 +163,57 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
 /** Words for the day of a release that are nearer to the names of other fields. */
 const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
 
+type Term = Extract<Query, { fields: readonly Field[] }>;
+
 /** The terms of a query, as they are written. */
-export function termsOf(query: Query): (Query & { fields: readonly Field[]; text?: string })[] {
+export function termsOf(query: Query): Term[] {
   if ('fields' in query) return [query];
   return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(termsOf);
 }
 
 /** What a unit means that somebody may have meant otherwise, in sentences. */
 export function unitNotes(query: Query): string[] {
-  return termsOf(query).flatMap(({ fields: [field], text = '' }) => {
-    // Before its T, ISO 8601 writes months as M.
-    const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
-    const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
-    // Only the length of a build is known more finely.
-    if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) return [];
-    if (unit.toLowerCase() === 'm') return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
+  return termsOf(query).flatMap((term) => {
+    const { written, count, isMinutes } = fineUnit(term) ?? {};
+    if (written === undefined) return [];
+    if (isMinutes) return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
     return [`"${written}" is finer than a day, and days are all that is known.`];
   });
+}
+
+/** The first length of a term that has a unit below a day, where days are all that is known. */
+function fineUnit({ fields: [field], text = '' }: Term) {
+  // Before its T, ISO 8601 writes months as M.
+  const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
+  const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
+  // Only the length of a build is known more finely.
+  if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) return undefined;
+  return { written: written!, count: count!, isMinutes: unit.toLowerCase() === 'm' };
+}
+
+/** Reads the query of a policy, in which minutes are an error: somebody meant months, and a gate would pass in silence. */
+export function parsePolicyQuery(query: string, day: string): Query {
+  const parsed = parseQuery(query, day);
+  for (const term of termsOf(parsed)) {
+    const { written, count, isMinutes } = fineUnit(term) ?? {};
+    if (!isMinutes) continue;
+    const place = [...query.slice(0, query.indexOf(term.text!))].length + 1;
+    throw new QueryError(place, `${count}mo for months, or a length in days`, `"${written}", in minutes`);
+  }
+  return parsed;
+}
+
+/** The Boolean fields that a query negates without asking whether they are known. */
+export function negatedFlags(query: Query, isNegated = false): string[] {
+  if ('not' in query) return negatedFlags(query.not, !isNegated);
+  if ('fields' in query) {
+    const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
+    return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
+  }
+  const found = Object.values(query).flatMap((parts: readonly Query[]) =>
+    parts.flatMap((part) => negatedFlags(part, isNegated)),
+  );
+  return [...new Set(found)];
 }
 
 /** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */

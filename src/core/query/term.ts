@@ -19,6 +19,11 @@ export interface OrderTest {
   readonly isOutside?: true;
 }
 
+/** Whether it is the lone wildcard, which every known value passes. */
+export function asksIfKnown({ pieces = [] }: Test): boolean {
+  return pieces.length === 2 && pieces.every((piece) => piece === '');
+}
+
 /** More than a day is after its end, and at most a day is up to its end. Longer signs come first. */
 const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
   '>=': ([least]) => ({ least }),

@@ -3,7 +3,7 @@ import { componentName } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { parseQuery, unitNotes } from '../../core/query/parse.ts';
+import { parsePolicyQuery, unitNotes } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { readData } from '../program.ts';
 import { readDocument, type ReadResult } from './documents.ts';
@@ -19,7 +19,7 @@ export function readPolicies(
 ): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
   const policies = new Map<string, ReadPolicy>();
   for (const [name, policy] of Object.entries(builtInPolicies))
-    policies.set(name, { name, isBuiltIn: true, ...policy, selects: parseQuery(policy.query, day) });
+    policies.set(name, { name, isBuiltIn: true, ...policy, selects: parsePolicyQuery(policy.query, day) });
   const findings: Finding[] = [];
   for (const [fileName, path] of siteFiles(root, 'policies')) {
     const { value, findings: found } = readPolicyFile(path, `site/policies/${fileName}`, day);
@@ -40,7 +40,7 @@ export function readPolicyFile(path: string, file: string, day: string): ReadRes
   if (!value) return { findings };
   try {
     const { $schema: _, ...policy } = value;
-    const selects = parseQuery(policy.query, day);
+    const selects = parsePolicyQuery(policy.query, day);
     const notes = unitNotes(selects).map((note) => fileProblem(file, `query: ${note}`, 'warning'));
     return { value: { name, isBuiltIn: false, ...policy, selects }, findings: [...findings, ...notes] };
   } catch (error) {

@@ -67,9 +67,10 @@ export async function answerQuery(
       (await readSearched(readDocument, path)).map(([name, component]) => [name, compactOn(component, asOf)]),
     );
   catalogues.set(path, catalogue);
-  const releases = select(catalogue, parsed, asOf).map(rowOf);
+  const found = select(catalogue, parsed, asOf);
+  const releases = found.map(rowOf);
   if (isAboutLines) releases.sort(byEnd);
-  const notes = queryNotes(parsed, catalogue, asOf, releases.length);
+  const notes = queryNotes(parsed, catalogue, asOf, found);
   const which = isAboutLines ? 'Only the latest release of each line is shown.' : [];
   const text = describeResults(releases, [notes, which, staleness(status, asOf) ?? []].flat());
   return { releases, text };

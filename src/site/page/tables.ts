@@ -1,4 +1,5 @@
 import { boundInWords } from '../../core/dates.ts';
+import { phaseWords } from '../../core/phases.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { make, withDays } from './dom.ts';
 import { releaseAddress } from './release-address.ts';
@@ -46,8 +47,7 @@ export function makeReleasesTable(releases: readonly Row[]): Node[] {
       ),
       withDays(
         row.supportedUntil
-          ? boundInWords(row.supportedUntil, row.supportedUntilKind) +
-              (row.phase === undefined ? '' : `, in phase ${row.phase as string}`)
+          ? boundInWords(row.supportedUntil, row.supportedUntilKind) + phaseWords(row.phase)
           : '',
       ),
     ]);

@@ -95,7 +95,10 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
   );
   return {
     /** The releases of a component, which are all in one part. */
-    add(component: string, { lines, coming: _, ...ofComponent }: CompactComponent): void {
+    add(
+      component: string,
+      { lines, coming: _, watchesAdvisories: __, ...ofComponent }: CompactComponent,
+    ): void {
       const count = lines.reduce((sum, { releases }) => sum + releases.length, 0);
       const records: string[] = [];
       const documents: string[] = [];

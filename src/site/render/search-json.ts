@@ -27,7 +27,7 @@ export function renderLatestOfLines({ lines, ...shared }: CompactComponent): str
     const candidates = latestOfLine.length > 0 ? latestOfLine : releases.slice(-1);
     const kept = candidates
       .map((own) => ({ ...ofLine, ...own }))
-      .filter(({ isSupported, isLatest }) => isSupported || isLatest);
+      .filter(({ isSupported, supportedUntil, isLatest }) => (isSupported ?? supportedUntil) || isLatest);
     return kept.length > 0 ? shareByLine(ofLine.line!, kept) : [];
   });
   return `${JSON.stringify(shared).slice(0, -1)},"lines":[${latest.map(renderLine).join(',')}]}\n`;

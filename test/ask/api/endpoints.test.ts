@@ -43,7 +43,7 @@ async function find(parameters: Readonly<Record<string, string>>): Promise<Found
 async function searched(query: string): Promise<Found[]> {
   const { stdout } = await run(['search', '--json', '--root', root, '--as-of', fixtureDay, '--', query]);
   const rows = JSON.parse(stdout) as Found[];
-  return rows.map((row) => without(row, 'age', 'supportLeft'));
+  return rows.map((row) => without(row, 'age', 'supportLeft', 'phaseLeft'));
 }
 
 const without = (row: Found, ...names: string[]) =>

@@ -65,7 +65,7 @@ describe('check', () => {
     const files = {
       'components/svc.json': definition({ support: { policy: 'ended', reason: 'Use something else.' } }),
       'data/svc.json': { releases: [{ version: '1.0', releaseTimestamp: '2026-01-01' }] },
-      'site/policies/soon.json': { description: 'Lasts.', remediation: 'Move.', query: 'supportLeft:>3m' },
+      'site/policies/soon.json': { description: 'Lasts.', remediation: 'Move.', query: 'supportLeft:>36h' },
     };
     for (const [path, content] of Object.entries(files)) write(path, content);
 
@@ -75,7 +75,7 @@ describe('check', () => {
     expect(run.stderr).toContain(
       'components/svc.json: support.reason: support ends and no replacedBy names a successor; add one if there is any',
     );
-    expect(run.stderr).toContain('site/policies/soon.json: query: "3m" is 3 minutes; for months write 3mo');
+    expect(run.stderr).toContain('site/policies/soon.json: query: "36h" is finer than a day, and days are all that is known');
   });
 
   test('checks the built site, if there is one', async () => {

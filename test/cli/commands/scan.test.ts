@@ -61,7 +61,7 @@ test('every result has the same fields', async () => {
   const policy = {
     labels: {},
     policyUri: '/policies/built-in/supported',
-    policyDescription: 'The release is not deprecated.',
+    policyDescription: 'Support of the release certainly runs, and it is not deprecated.',
   };
   expect(parse(stdout)).toEqual([
     {
@@ -85,7 +85,7 @@ test('every result has the same fields', async () => {
       thing: 'pkg:npm/left-pad@1.3.0',
       purl: 'pkg:npm/left-pad@1.3.0',
       status: 'not-applicable',
-      policyRemediation: 'Move to a release that is not deprecated.',
+      policyRemediation: 'Move to a supported release that is not deprecated.',
       attestationUri: null,
       sourcedFromUri: null,
       details: { version: '1.3.0', reason: 'The index does not know "pkg:npm/left-pad@1.3.0".' },
@@ -97,17 +97,19 @@ test('every result has the same fields', async () => {
 
 const verdicts: [what: string, policy: string, status: PolicyScan['status'], moveTo?: string][] = [
   ['svc@2026.2', 'supported', 'satisfied', '2026.2.1'],
-  ['svc@2026.2', 'current', 'unsatisfied', '2026.2.1'],
-  ['svc@2026.2.1', 'current', 'satisfied'],
+  ['svc@2026.2', 'patched', 'unsatisfied', '2026.2.1'],
+  ['svc@2026.2.1', 'patched', 'satisfied'],
+  ['svc@2026.2.1', 'current', 'unsatisfied', '2026.3'],
+  ['svc@2026.3', 'current', 'satisfied'],
   ['svc@2025.2', 'supported', 'satisfied', '2026.3'],
   ['svc@2025.2', 'lasting', 'unsatisfied', '2026.3'],
-  ['svc@2026.3', 'lasting', 'satisfied'],
+  ['svc@2026.3', 'lasting', 'unknown'],
   ['edge-node@2.1.0-rc.1', 'stable', 'unsatisfied', '2.0.2'],
   ['pkg:npm/%40example/edge-node@1.0.0', 'supported', 'unsatisfied', '2.0.2'],
-  ['pkg:github/EXAMPLE/edge-node@v1.1.1', 'current', 'satisfied'],
-  ['pkg:maven/com.example/build-agent@4.1', 'supported', 'satisfied', '4.1.1'],
+  ['pkg:github/EXAMPLE/edge-node@v1.1.1', 'patched', 'satisfied'],
+  ['pkg:maven/com.example/build-agent@4.1', 'supported', 'unknown', '4.1.1'],
   ['pkg:helm/server@2026.1.0', 'supported', 'satisfied'],
-  ['pkg:docker/example/svcctl@1.22', 'supported', 'satisfied'],
+  ['pkg:docker/example/svcctl@1.22', 'supported', 'unknown'],
   ['pkg:generic/reporting-kit@1.0', 'supported', 'unsatisfied', '2.0'],
   ['svc@latest', 'supported', 'not-applicable'],
   ['pkg:github/example/edge-node@3f5a2b1c', 'supported', 'not-applicable'],
@@ -116,7 +118,7 @@ const verdicts: [what: string, policy: string, status: PolicyScan['status'], mov
   ['svc=2026.1.1', 'supported', 'unknown'],
   ['svc==2025.1', 'supported', 'unsatisfied', '2026.3'],
   ['example/svcctl:1.18', 'supported', 'unsatisfied', '1.23.0'],
-  ['pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl&tag=1.20', 'supported', 'satisfied'],
+  ['pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl&tag=1.20', 'supported', 'unknown'],
   ['pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl', 'supported', 'not-applicable'],
   ['pkg:maven/com.EXAMPLE/build-agent@4.1', 'supported', 'not-applicable'],
   ['__proto__@1.0', 'supported', 'not-applicable'],
@@ -194,7 +196,7 @@ test('explains mistakes of the command line', async () => {
 
   expect(await first('svc@1', '--policy', 'suported')).toEqual([
     2,
-    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, current, lasting, secure, secured, stable, built-in-the-open.',
+    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, secure, secured, current, patched, lasting, stable, built-in-the-open.',
   ]);
   expect(await first('svc')).toEqual([
     2,
@@ -305,5 +307,5 @@ test('finds a component by its old name, with its replacement and statement', as
   });
   const withoutUri = (scan: object | undefined) => ({ ...scan, attestationUri: '' });
   expect([extracted, plain].map(withoutUri)).toEqual([older, older].map(withoutUri));
-  expect(other).toMatchObject({ status: 'satisfied', details: { component: 'new', version: '2.0' } });
+  expect(other).toMatchObject({ status: 'unknown', details: { component: 'new', version: '2.0' } });
 });

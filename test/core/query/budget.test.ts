@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TooMuchToSearchError, workOf } from '../../../src/core/query/budget.ts';
 import { catalogueOf, select } from '../../../src/core/query/catalogue.ts';
-import { compile, createTest } from '../../../src/core/query/match.ts';
+import { isSelectedBy, createTest } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { aQuery, aRow, day, fields } from './naive.ts';
 
@@ -23,7 +23,7 @@ test('the tests that a query makes of a release are never more than what it is k
       fc.pre([...text].length <= 2000);
       const query = parseQuery(text, day, fields);
       let made = 0;
-      const selects = compile<(typeof rows)[number]>(query, ({ name, type }, asks) => {
+      const selects = isSelectedBy<(typeof rows)[number]>(query, ({ name, type }, asks) => {
         const passes = createTest(asks, type);
         return (row) => {
           made += 1;

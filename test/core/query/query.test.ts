@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withAges } from '../../../src/core/query/ages.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
-import { matches } from '../../../src/core/query/match.ts';
-import { parseQuery, unitNotes } from '../../../src/core/query/parse.ts';
+import { matches, truthOf } from '../../../src/core/query/match.ts';
+import { negatedFlags, parsePolicyQuery, parseQuery, unitNotes } from '../../../src/core/query/parse.ts';
 import { pointAt, QueryError } from '../../../src/core/query/query-error.ts';
-import { aQuery, aRow, day, fields, terms, type Row, type Told } from './naive.ts';
+import { aQuery, aRow, day, fields, fullRow, terms, type Row, type Told } from './naive.ts';
 
 const rows = fc.array(aRow, { minLength: 3, maxLength: 10 });
 
@@ -29,6 +29,55 @@ test('terms combine as a naive reading says: not binds before and, and before or
   );
 });
 
+test('a known result holds whatever the unknown values are, and what is known throughout has one', () => {
+  fc.assert(
+    fc.property(aQuery, aRow, fc.record(fullRow), ({ text }, row, more) => {
+      fc.pre([...text].length <= 2000 && !text.includes(':*') && !text.includes(':"*'));
+      const query = parseQuery(text, day, fields);
+      const completed = { ...more, ...row };
+
+      const truth = truthOf(query, row);
+
+      if (truth !== undefined) expect(matches(query, completed)).toBe(truth);
+      expect(truthOf(query, completed)).toBe(matches(query, completed));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each<[string, Row, boolean | undefined]>([
+  ['isSupported', {}, undefined],
+  ['not isSupported', {}, undefined],
+  ['isSupported:*', {}, false],
+  ['!isSupported:*', {}, true],
+  ['isSupported not isDeprecated', { isDeprecated: true }, false],
+  ['isSupported not isDeprecated', { isDeprecated: false }, undefined],
+  ['isSupported or isLatest', { isLatest: true }, true],
+  ['not (isSupported isLatest)', { isLatest: false }, true],
+  ['supportLeft:>90d', { isSupported: true }, undefined],
+  ['reason:*malware*', {}, undefined],
+  ['reason:*malware*', { isDeprecated: false }, false],
+  ['not severity:critical', {}, undefined],
+  ['not severity:critical', { isVulnerable: false }, true],
+])('%s of %o is %s', (query, row, truth) => {
+  expect(truthOf(parseQuery(query, day), row)).toBe(truth);
+});
+
+test('the flags that a query negates are those of which an unknown value is selected', () => {
+  const flagsOf = (query: string) => negatedFlags(parseQuery(query, day));
+
+  expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
+  expect(flagsOf('!isSupported or not (isLts svc)')).toEqual(['isSupported', 'isLts']);
+  expect(flagsOf('not not isSupported !isLatest:* -title:x isLts:false')).toEqual([]);
+});
+
+test('minutes in the query of a policy are an error that says what to write', () => {
+  expect(() => parsePolicyQuery('isLatest supportLeft:>3m', day)).toThrow(
+    'character 10: expected 3mo for months, or a length in days; got "3m", in minutes',
+  );
+  expect(() => parsePolicyQuery('supportLeft:>3mo or age:<36h', day)).not.toThrow();
+});
+
 function refused(query: string): QueryError {
   try {
     parseQuery(query, day, fields);
@@ -46,6 +95,8 @@ const apart = 'a space, or double quotes around the whole text';
 describe('is refused with its place and what was expected:', () => {
   test.each<[string, number, string | RegExp, string]>([
     ['isLatst:true', 1, 'the name of a field (did you mean isLatest?)', 'isLatst'],
+    ['isLatst', 1, 'the name of a field (did you mean isLatest?), or a text in quotes', 'isLatst'],
+    ['svc -issupportd', 6, /did you mean isSupported/, 'issupportd'],
     ['released:>2026-01-01', 1, 'the name of a field (did you mean releaseTimestamp?)', 'released'],
     ['svc xyzzyxyzzy:1', 5, /^the name of a field \(component, title, policy, /, 'xyzzyxyzzy'],
     ['__proto__:x', 1, /^the name of a field/, '__proto__'],

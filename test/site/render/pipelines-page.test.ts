@@ -130,7 +130,7 @@ describe.runIf(hasTools)('without Node', () => {
     const rest = 'not judged, as they are not of this index or have no version';
     expect(right, right.stderr).toMatchObject({ status: 0 });
     expect(linesOf(right.stdout)).toEqual([
-      'svcctl: No version is stated. Move to a release that is not deprecated.',
+      'svcctl: No version is stated. Move to a supported release that is not deprecated.',
       `1 ${rest}`,
     ]);
     expect(wrong.status, wrong.stderr).toBe(1);
@@ -179,7 +179,7 @@ describe.runIf(hasTools)('without Node', () => {
       return [recipe.status, ...ours.map(({ thing, status }) => `${thing} ${status}`)];
     };
 
-    const rest = ['example/svcctl@1.20 satisfied', 'svc@2026.2.99 unknown'];
+    const rest = ['example/svcctl@1.20 unknown', 'svc@2026.2.99 unknown'];
     const results = async () => {
       const [status, ...ours] = await all();
       return [status, ...ours.toSorted()];

@@ -186,6 +186,9 @@ export const DetailsFile = z
     latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
     nextChangeOn: DaySchema.optional().describe('The next day on which a verdict changes without a release.'),
     advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
+    watchesAdvisories: Flag.describe(
+      'Absent where the definition names no source of advisories: then nobody knows what affects its releases.',
+    ),
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
     releases: z.array(DetailedRelease).describe('Every release, oldest first in the order of versions.'),

@@ -33,7 +33,7 @@ const verdict = {
   severity: DetailedRelease.shape.severity,
   isSupported: z
     .optional(z.boolean())
-    .describe('Whether its support runs; absent where nothing was promised.'),
+    .describe('Whether its support certainly runs, or is certainly over; absent where that is unknown.'),
   isLts: PublishedLine.shape.isLts,
   phase: PublishedLine.shape.phase,
   phaseUntil: DaySchema.optional().describe('First day after the present phase, where known.'),
@@ -85,6 +85,7 @@ export type PublishedComing = z.infer<typeof PublishedComing>;
 
 export const SearchedComponent = z.strictObject({
   ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, fieldsHeldBy('component')),
+  watchesAdvisories: DetailsFile.shape.watchesAdvisories,
   coming: listOf(PublishedComing).describe('The changes that come without a release, soonest first.'),
   lines: z.array(SearchedLine).describe('Every release line, oldest first.'),
 });
