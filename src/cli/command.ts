@@ -18,9 +18,14 @@ export interface Command {
   /** Its work, what it reads and writes, and how it ends. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
+  /** The exit status where its input cannot be read; 1 where absent. */
+  statusOfInputErrors?: number;
   /** Returns the exit status. */
   run(invocation: Invocation): number | Promise<number>;
 }
+
+/** The exit status of a question that could not be answered: an index that cannot be reached or is too old, a missing file. */
+export const unableStatus = 3;
 
 export interface Option {
   type: 'string' | 'boolean';

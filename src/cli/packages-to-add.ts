@@ -1,5 +1,5 @@
 import type { Item } from '../ask/scan/items.ts';
-import { imageOf, type Purl } from '../core/purl.ts';
+import { imagesOf, type Purl } from '../core/purl.ts';
 import { counted, listed } from '../core/text.ts';
 import { decode } from '../io/files/documents.ts';
 import { adapterOf, packageSources } from '../record/sources/index.ts';
@@ -26,12 +26,13 @@ export async function readPackages(path: string, datasource: string | undefined)
   const bytes = await readInput(path);
   const manifest = readManifest(bytes);
   if (manifest) return manifest;
-  const { entries, problems, document } = parseEntries(path, bytes, datasource !== undefined);
+  const { entries, problems } = parseEntries(path, bytes, datasource !== undefined);
   throwProblems(path, problems);
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
   for (const entry of entries) {
-    if (isSubject(entry[0]!, document)) continue;
+    // The subject of a bill of materials is mostly in no registry.
+    if (entry[0]!.isSubject) continue;
     const found = entry.flatMap((item) => packageOf(item, datasource) ?? [])[0];
     if (found) packages.set(`${found.datasource} ${found.packageName}`, found);
     else {
@@ -47,14 +48,8 @@ export async function readPackages(path: string, datasource: string | undefined)
   return { packages: [...packages.values()], notes };
 }
 
-/** The subject of a bill of materials is mostly in no registry. */
-function isSubject({ element }: Item, document: object = {}): boolean {
-  const { metadata } = document as { metadata?: { component?: unknown } };
-  return element !== undefined && element === metadata?.component;
-}
-
 function packageOf({ purl, name }: Item, datasource: string | undefined): ListedPackage | undefined {
-  if (purl) return packageOfPurl(imageOf(purl) ?? purl);
+  if (purl) return packageOfPurl(imagesOf(purl)[0] ?? purl);
   return datasource === undefined || name === undefined ? undefined : { datasource, packageName: name };
 }
 

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { InputError, notice, problem } from '../core/schemas/finding.ts';
 import { readEntries } from '../ask/scan/bill-of-materials.ts';
-import { inFile, readItem, type Entry, type ReadEntries } from '../ask/scan/items.ts';
+import { inFile, readEntry, type Entry, type ReadEntries } from '../ask/scan/items.ts';
 import { decode } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { quote } from '../core/text.ts';
@@ -16,31 +16,36 @@ const shownProblems = 20;
 /** The form alone makes an argument a file: adding a file to a folder must not change the meaning of an argument. */
 const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
 
-/** The entries of the command line and of the files that it names, in their order, and the bills of materials among these. */
-export async function readArguments({ arguments: args, options, report }: Invocation) {
-  const all: Entry[] = [];
-  const documents: object[] = [];
-  for (const arg of args) {
-    if (!fileForm.test(arg)) {
-      all.push(readArgument(arg));
+/** What an argument states: one item, or those of a file. */
+export interface ReadArgument {
+  readonly argument: string;
+  readonly entries: readonly Entry[];
+  readonly isDocument: boolean;
+}
+
+/** The entries of each argument of the command line, in their order. */
+export async function readArguments({ arguments: args, report }: Invocation): Promise<ReadArgument[]> {
+  const all: ReadArgument[] = [];
+  for (const argument of args) {
+    if (!fileForm.test(argument)) {
+      all.push({ argument, entries: [readArgument(argument)], isDocument: false });
       continue;
     }
-    const bytes = await readInput(arg);
-    const { entries, problems, note, document } = parseEntries(arg, bytes);
-    throwProblems(arg, problems);
-    if (entries.length === 0 && options['allow-unknown'] !== true)
-      throw inputError(arg, 'has nothing to judge; correct what writes it, or pass --allow-unknown');
-    if (note !== undefined) report.finding(notice(arg, note));
-    if (document) documents.push(document);
-    for (const entry of entries)
-      all.push(arg === '-' ? entry : inFile(entry, relative(process.cwd(), resolve(arg))));
+    const bytes = await readInput(argument);
+    const { entries, problems, notes = [], isDocument = false } = parseEntries(argument, bytes);
+    throwProblems(argument, problems);
+    if (entries.length === 0) throw inputError(argument, 'has nothing to judge; correct what writes it');
+    report.finding(...notes.map((note) => notice(argument, note)));
+    const file = relative(process.cwd(), resolve(argument));
+    const placed = argument === '-' ? entries : entries.map((entry) => inFile(entry, file));
+    all.push({ argument, entries: placed, isDocument });
   }
-  return { entries: all, documents };
+  return all;
 }
 
 function readArgument(arg: string): Entry {
-  const item = readItem(arg);
-  if (item) return [item];
+  const entry = readEntry(arg);
+  if (entry) return entry;
   const got = `got ${quote(arg)}`;
   if (/^pkg:/i.test(arg)) throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
   const forms = 'component@version, a package URL or a file';

@@ -15,15 +15,15 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   enterStartFolder(process);
   const invocation = resolveInvocation(line, process);
   const { report, day } = invocation;
+  const command = await loadCommand(line.verb);
   try {
-    const command = await loadCommand(line.verb);
     return await command.run(invocation);
   } catch (error) {
     const findings = correctableProblems(error);
     if (!findings) throw error;
     report.finding(...findings);
     report.document({ verb: line.verb, asOf: day, findings });
-    return 1;
+    return command.statusOfInputErrors ?? 1;
   } finally {
     await report.close();
   }
@@ -81,7 +81,7 @@ function abortSignal(process: Process): AbortSignal {
 
 function formOf(options: Options): ReportForm {
   if (options['ndjson'] === true) return 'lines';
-  const isDocument = ['json', 'sarif', 'junit', 'annotate'].some((name) => options[name] === true);
+  const isDocument = ['json', 'sarif'].some((name) => options[name] === true);
   return isDocument ? 'document' : 'text';
 }
 

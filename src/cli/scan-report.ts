@@ -1,18 +1,37 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
-import { accountSentence, listUnjudged, shownUnjudged, type Account } from '../ask/scan/reports.ts';
+import {
+  accountSentence,
+  advisoryWords,
+  behindWords,
+  listUnjudged,
+  listUnknown,
+  listVulnerable,
+  shownUnjudged,
+  statusWords,
+  targetOf,
+  thingsOf,
+  unwatchedSentence,
+  type Account,
+} from '../ask/scan/reports.ts';
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { boundInWords } from '../core/dates.ts';
-import { problem, warning } from '../core/schemas/finding.ts';
+import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
 import { fileErrorReason, isAbsent, writeFile } from '../io/files/file-system.ts';
-import { inputError, requireValue, UsageError, type Invocation, type Options } from './command.ts';
+import {
+  inputError,
+  requireValue,
+  unableStatus,
+  UsageError,
+  type Invocation,
+  type Options,
+} from './command.ts';
 
-const forms = ['json', 'ndjson', 'sarif', 'junit', 'annotate'] as const;
+const forms = ['json', 'ndjson', 'sarif'] as const;
 
 /** The form of standard output; undefined for people. */
 export function formOf(options: Options): (typeof forms)[number] | undefined {
@@ -41,22 +60,6 @@ export function withExceptions(
   return scanned.map((result) => results.get(result) ?? result);
 }
 
-const Baseline = z.array(z.object({ thing: z.string(), policyUri: z.string(), status: z.string() }));
-
-/** Marks what failed in an earlier report. */
-export function withBaseline(
-  { options: { baseline: file } }: Invocation,
-  scanned: readonly ScannedItem[],
-): readonly ScannedItem[] {
-  if (typeof file !== 'string') return scanned;
-  const before = requireValue(readDocument(file, file, Baseline));
-  const keyOf = ({ thing, policyUri }: z.infer<typeof Baseline>[number]) => `${policyUri} ${thing}`;
-  const failed = new Set(before.filter(({ status }) => status === 'unsatisfied').map(keyOf));
-  return scanned.map((result) =>
-    result.scan.status === 'unsatisfied' ? { ...result, isKnown: failed.has(keyOf(result.scan)) } : result,
-  );
-}
-
 /** Files at which people expect results that belong to no file. */
 const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
 
@@ -75,62 +78,79 @@ export function writeOutput(file: string, content: string): void {
   }
 }
 
+/** A scan as it is reported: one result of each policy for each thing. */
+export interface ScanReport {
+  readonly account: Account;
+  readonly scanned: readonly ScannedItem[];
+  /** The arguments and lists of which nothing could be judged. */
+  readonly unjudgedInputs: readonly string[];
+  /** The index was last updated too long ago. */
+  readonly isOld: boolean;
+}
+
 /** Reports to people; returns the exit status. */
-export function reportScan(
-  { env, report, options }: Invocation,
-  account: Account,
-  scanned: readonly ScannedItem[],
-  isOld: boolean,
-): number {
-  const unsatisfied = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
-  const failed = unsatisfied.filter(({ isKnown }) => isKnown !== true);
-  const unjudged = listUnjudged(scanned);
+export function reportScan({ env, report, options }: Invocation, about: ScanReport): number {
+  const { account, scanned, unjudgedInputs, isOld } = about;
+  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const unknown = listUnknown(scanned);
+  const vulnerable = listVulnerable(scanned);
   const isEach = options['all'] === true;
-  const shown = new Set(
-    isEach
-      ? [...unjudged, ...scanned.filter(({ scan }) => isForeign(scan))]
-      : unjudged.slice(0, shownUnjudged),
-  );
-  const isListed = ({ scan }: ScannedItem) => isJudged(scan) || scan.status === 'excepted';
-  const rows = scanned.filter((result) => isListed(result) || shown.has(result)).map(rowOf);
-  const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
+  const shown = isEach
+    ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
+    : unknown.slice(0, shownUnjudged);
+  const isListed = (thing: readonly ScannedItem[]) =>
+    thing.some(({ scan }) => isJudged(scan) || scan.status === 'excepted') ||
+    thing.some((result) => shown.includes(result));
+  const rows = thingsOf(scanned).filter(isListed).map(rowOf);
+  const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
   if (rows.length > 0) report.print({ headings, rows });
   // There may be more lines than a function takes arguments.
-  for (const line of new Set([...unsatisfied, ...shown].map(explainResult))) report.print(line);
-  const more = isEach ? 0 : unjudged.length - shown.size;
+  for (const line of new Set([...failed, ...shown].map(explainResult))) report.print(line);
+  const more = isEach ? 0 : unknown.length - shown.length;
   if (more > 0)
     report.print(`${counted(more, 'more result')} of things that could not be judged: see --all.`);
+  const unwatched = unwatchedSentence(scanned);
+  if (unwatched !== undefined) report.print(unwatched);
   const sentence = accountSentence(account);
-  const before = unsatisfied.length - failed.length;
-  const ofBaseline = before > 0 ? `, ${grouped(before)} of them in the baseline` : '';
-  const results = `${counted(scanned.length, 'result')}, ${grouped(unsatisfied.length)} unsatisfied`;
-  report.print(`${sentence}. ${results}${ofBaseline}.`);
+  report.print(`${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`);
 
-  const isUnknownWrong = options['require-known'] === true && unjudged.length > 0;
-  const isNothingJudged = account.judged + account.excepted === 0 && options['allow-unknown'] !== true;
   const isTooOld = isOld && options['allow-stale'] !== true;
   if (isTooOld)
     report.finding(problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'));
-  const isWrong = isUnknownWrong || isNothingJudged || account.missing > 0;
-  const remedy = isNothingJudged ? '. Nothing could be judged; pass --allow-unknown where that is right' : '';
-  const level = isWrong ? 'error' : unjudged.length > 0 ? 'warning' : 'notice';
-  if (level !== 'notice' || forms.some((form) => options[form] === true))
-    report.finding({ level, subject: 'scan', message: `${sentence}${remedy}` });
-  for (const { item, policy, scan } of env['GITHUB_ACTIONS'] === 'true' ? failed : []) {
-    const message = `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`;
-    report.finding({ ...problem(item.text, message), ...defined({ file: item.file }) });
+  const isStrict = options['strict'] === true;
+  for (const input of isStrict ? unjudgedInputs : [])
+    report.finding(problem(input, 'has nothing that could be judged'));
+  const isWrong =
+    account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
+  const isNothing = account.judged + account.excepted === 0;
+  const level = isWrong ? 'error' : unknown.length > 0 ? 'warning' : 'notice';
+  if (level !== 'notice' || isNothing || formOf(options) !== undefined)
+    report.finding({ level, subject: 'scan', message: sentence });
+  if (env['GITHUB_ACTIONS'] === 'true') {
+    report.finding(...failed.map((result) => atItem(result, 'error', failureOf(result))));
+    report.finding(...vulnerable.map((result) => atItem(result, 'warning', result.scan.details.reason)));
   }
-  return failed.length > 0 || isWrong || isTooOld ? 1 : 0;
+  if (isTooOld) return unableStatus;
+  return failed.length > 0 || isWrong ? 1 : 0;
 }
 
-function rowOf({ policy, scan: { thing, status, details } }: ScannedItem): string[] {
-  const { supportedUntil, supportedUntilKind, moveTo } = details;
-  const ends = supportedUntil === undefined ? '-' : boundInWords(supportedUntil, supportedUntilKind);
-  const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
-  return [thing, policy.name, status, ends, target ?? '-'];
+function failureOf({ policy, scan }: ScannedItem): string {
+  return `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
+}
+
+function atItem({ item }: ScannedItem, level: Finding['level'], message: string): Finding {
+  return { level, subject: item.text, message, ...defined({ file: item.file }) };
+}
+
+function rowOf(thing: readonly ScannedItem[]): string[] {
+  const { thing: text, details } = thing[0]!.scan;
+  const { supportedUntil, supportedUntilKind } = details;
+  const ends = supportedUntil === undefined ? '' : boundInWords(supportedUntil, supportedUntilKind);
+  const cells = [statusWords(thing), ends, behindWords(details), advisoryWords(details), targetOf(thing)];
+  return [text, ...cells].map((cell) => cell || '-');
 }
 
 function explainResult({ scan }: ScannedItem): string {
-  const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation}` : '';
-  return `${scan.thing}: ${scan.details.reason}${remedy}`;
+  const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation ?? ''}` : '';
+  return `${scan.thing}: ${scan.details.reason}${remedy}`.trim();
 }

@@ -11,12 +11,13 @@ export interface Purl {
   readonly namespace?: string;
   readonly name: string;
   readonly version?: string | undefined;
-  /** Of `oci`, where they hold the name and the tag. */
+  /** Of `oci`, where they hold repositories and tags. */
   readonly qualifiers?: string;
 }
 
 /** Undefined for a text that is no package URL. */
-export function parsePurl(text: string): Purl | undefined {
+export function parsePurl(stated: string): Purl | undefined {
+  const text = stated.trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) return undefined;
   // The scope of an npm package may stand there as @scope, and is no version.
@@ -37,6 +38,12 @@ export function parsePurl(text: string): Purl | undefined {
   };
 }
 
+/** All values of a qualifier, in the order in which the text of a package URL states them. */
+export function qualifierValues(text: string, name: string): string[] {
+  const [, qualifiers] = /\?([^#]*)/.exec(text) ?? [];
+  return new URLSearchParams(qualifiers).getAll(name).filter((value) => value !== '');
+}
+
 /** In the one spelling of the specification. */
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
@@ -44,40 +51,65 @@ export function formatPurl({ type, namespace, name, version, qualifiers }: Purl)
   return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
 }
 
-/**
- * The image of an OCI package URL, or of a reference such as `registry.example.com/team/agent:1.0@sha256:0f1e…`, as a package of
- * Docker. Undefined for a name without a path and a tag.
- */
-export function imageOf(image: Purl | string): Purl | undefined {
-  if (typeof image !== 'string') {
-    if (image.type !== 'oci') return undefined;
-    const qualifiers = new URLSearchParams(image.qualifiers);
-    const path = qualifiers.get('repository_url') ?? [image.namespace, image.name].filter(Boolean).join('/');
-    const tag = qualifiers.get('tag') ?? undefined;
-    return dockerPurl(path, tag ?? image.version);
-  }
-  const [, path = '', tag] = /^([^\s@=]+?)(?::(\w[\w.-]*))?(?:@\S*)?$/.exec(image) ?? [];
-  return path.includes('/') || tag !== undefined ? dockerPurl(path, tag) : undefined;
+/** What the reference of an image states: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
+export interface ImageReference {
+  /** As a package of Docker, without a version. */
+  readonly purl: Purl;
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
 }
 
-function dockerPurl(path: string, version: string | undefined): Purl | undefined {
+/** Undefined for a name without a path, a tag and a digest. */
+export function parseImage(text: string): ImageReference | undefined {
+  const at = text.indexOf('@', 1);
+  const [name, digest] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const slash = name.lastIndexOf('/');
+  const colon = name.indexOf(':', slash + 1);
+  const tag = colon === -1 ? undefined : name.slice(colon + 1);
+  const path = colon === -1 ? name : name.slice(0, colon);
+  const isReference = slash !== -1 || colon !== -1;
+  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag)))
+    return undefined;
+  const purl = dockerPurl(path);
+  return purl && { purl, tag, digest };
+}
+
+/** The packages of Docker that an OCI package URL names, without a version; it may name several repositories. */
+export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
+  if (type !== 'oci') return [];
+  const stated = new URLSearchParams(qualifiers).getAll('repository_url');
+  const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
+  return paths.flatMap((path) => dockerPurl(path) ?? []);
+}
+
+function dockerPurl(path: string): Purl | undefined {
   const parts = withoutRegistry(path)
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();
   return name === undefined
     ? undefined
-    : { type: 'docker', ...(parts.length > 0 && { namespace: parts.join('/') }), name, version };
+    : { type: 'docker', ...(parts.length > 0 && { namespace: parts.join('/') }), name };
 }
 
-/** Of the registry of Docker itself, nobody writes the host and the first namespace. */
+/** Nobody writes the host and the first namespace of Docker's own registry. */
 function withoutRegistry(path: string): string {
-  return path.replace(/^(?:[^/]*[.:][^/]*|localhost)\/+(?=.)/, '').replace(/^library\//, '');
+  const slash = path.indexOf('/');
+  const host = path.slice(0, Math.max(0, slash));
+  const rest = path.slice(slash).replace(/^\/+/, '');
+  const isHost = /[.:]/.test(host) || host === 'localhost';
+  return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
+}
+
+/** The package URLs, in the form of `packageOf`, of all packages that one names. */
+export function packagesOf(purl: Purl): string[] {
+  const images = imagesOf(purl);
+  return (images.length > 0 ? images : [purl]).map(packageOf);
 }
 
 /** The same package URL for two spellings of one package, whatever its version. */
 export function packageOf(purl: Purl): string {
-  const { type, namespace, name } = imageOf(purl) ?? purl;
+  const { type, namespace, name } = imagesOf(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
   return `pkg:${type}/${normalise(type, path).split('/').map(encode).join('/')}`;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureDay } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
@@ -101,8 +102,7 @@ describe('the identifiers of a component', () => {
       'scan',
       'pkg:npm/%40example/edge@1.0.0',
       'pkg:docker/example/edge@1.0.0',
-      '--json',
-      ...at,
+      ...['--policy', 'supported', '--json', ...at],
     ]);
     const explained = await run(['explain', 'pkg:docker/example/edge@1.0.0', '--json', ...at]);
 
@@ -111,6 +111,23 @@ describe('the identifiers of a component', () => {
       { details: { component: 'edge-node', version: '1.0.0' } },
     ]);
     expect(JSON.parse(explained.stdout)).toMatchObject({ component: 'edge-node' });
+  });
+
+  test('a CPE of a bill of materials counts as well', async () => {
+    const product = 'cpe:2.3:a:example:edge\\!node';
+    const components = [
+      { name: 'x', cpe: `${product}:1.0.0:*:*:*:*:*:*:*` },
+      { name: 'y', version: '1.0.0', cpe: `${product}:*:*:*:*:*:*:*:*` },
+    ];
+    writeIn(root, 'bom.json', { bomFormat: 'CycloneDX', specVersion: '1.6', components });
+    const where = ['--root', root, '--as-of', fixtureDay, '--policy', 'supported', '--json'];
+
+    const { stdout } = await run(['scan', join(root, 'bom.json'), ...where]);
+
+    expect(JSON.parse(stdout)).toMatchObject([
+      { status: 'unsatisfied', details: { component: 'edge-node', version: '1.0.0' } },
+      { status: 'unsatisfied', details: { component: 'edge-node', version: '1.0.0' } },
+    ]);
   });
 });
 

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { XMLParser } from 'fast-xml-parser';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fixtureDay } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
-import { removeTemporaryFolders, writeIn } from '../harness/root.ts';
+import { removeTemporaryFolders } from '../harness/root.ts';
 import { exception, folderWith, scan } from '../harness/scanning.ts';
 
 afterAll(removeTemporaryFolders);
@@ -65,80 +64,6 @@ describe('SARIF', () => {
   });
 });
 
-/** The elements of https://github.com/jenkinsci/xunit-plugin, junit-10.xsd, as far as they are used: attributes, then content in its order. */
-const junitSchema: Readonly<Record<string, { required: string[]; optional: string[]; content: string[] }>> = {
-  testsuites: { required: [], optional: ['name', 'tests', 'failures', 'errors'], content: ['testsuite'] },
-  testsuite: {
-    required: ['name', 'tests'],
-    optional: ['failures', 'errors', 'skipped', 'time', 'timestamp', 'hostname', 'id', 'package'],
-    content: ['properties', 'testcase', 'system-out', 'system-err'],
-  },
-  testcase: {
-    required: ['name', 'classname'],
-    optional: ['time', 'status', 'assertions', 'group'],
-    content: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
-  },
-  failure: { required: [], optional: ['message', 'type'], content: [] },
-  skipped: { required: [], optional: ['message', 'type'], content: [] },
-  'system-out': { required: [], optional: [], content: [] },
-};
-
-interface XmlNode {
-  [name: string]: XmlNode[] | Record<string, string> | string;
-}
-
-function expectOfSchema(nodes: readonly XmlNode[]): void {
-  for (const node of nodes) {
-    const name = Object.keys(node).find((key) => key !== ':@')!;
-    if (name === '#text') continue;
-    const { required, optional, content } = junitSchema[name]!;
-    const attributes = Object.keys((node[':@'] ?? {}) as object);
-    expect(attributes).toEqual(expect.arrayContaining(required));
-    expect([...required, ...optional]).toEqual(expect.arrayContaining(attributes));
-    const inner = (node[name] as XmlNode[]).filter((child) => !('#text' in child));
-    const places = inner.map((child) => content.indexOf(Object.keys(child).find((key) => key !== ':@')!));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expectOfSchema(inner);
-  }
-}
-
-test('--junit is of the schema of JUnit, whatever is scanned', async () => {
-  const folder = folderWith({
-    'own.json': [exception],
-    'list.txt': 'svc=2025.1\nsvc=2026.3\nsvc=main\nx=1\n',
-  });
-  const odd = {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    components: [
-      { name: 'a"<&>\u0001\ud800', purl: '' },
-      { name: 'edge-node', version: '1.0.0' },
-    ],
-  };
-  writeIn(folder, 'bom.json', odd);
-  const policies = ['--policy', 'supported', '--policy', 'stable', '--exceptions', join(folder, 'own.json')];
-
-  const { stdout, status } = await scan(folder, [
-    ...[join(folder, 'list.txt'), join(folder, 'bom.json'), '--junit', ...policies],
-  ]);
-
-  expect(status).toBe(1);
-  const parser = new XMLParser({
-    preserveOrder: true,
-    ignoreAttributes: false,
-    attributeNamePrefix: '',
-    ignoreDeclaration: true,
-  });
-  const document = parser.parse(stdout, true) as XmlNode[];
-  expectOfSchema(document);
-  expect(stdout).toContain(
-    '<testsuite name="release-index supported" tests="5" failures="1" errors="0" skipped="3">',
-  );
-  expect(stdout).toContain(`<skipped message="Server 2025.1 has been out of support since 2026-10-08`);
-  expect(stdout).toContain('PLAN-42');
-});
-
 test('--report says what is used, until when, and what ends next', async () => {
   const folder = folderWith({
     'list.txt': 'svc=2026.3\nsvc=2025.1\nsvc=2025.2\nx=1\nsvcctl=1.20\nsvc=2026.1\nsvc=2024.3|<b>\n',
@@ -155,65 +80,7 @@ test('--report says what is used, until when, and what ends next', async () => {
     '## Support ends later',
     '## No end of support is stated',
   ]);
-  expect(markdown).toContain('| svc 2025.1 | 2026-10-08 | unsatisfied \\(supported\\) | svc 2026.3 |');
+  expect(markdown).toContain('| svc 2025.1 | 2026-10-08 | 7 releases |  | unsatisfied \\(supported\\) | svc 2026.3 |');
   expect(markdown).toContain('7 entries: ');
   expect(markdown).not.toContain('<b>');
-});
-
-describe('--annotate gives the document back with the end of support in', () => {
-  const svc = { name: 'svc', version: '2025.1' };
-  test.each<[string, object, (document: never) => unknown, unknown]>([
-    [
-      'CycloneDX, once each time',
-      {
-        ...{ bomFormat: 'CycloneDX', specVersion: '1.6', x: 'kept' },
-        components: [
-          { ...svc, properties: [{ name: 'a', value: 'b' }] },
-          svc,
-          { name: 'left-pad', version: '1' },
-        ],
-      },
-      ({ components, x }: { components: { properties?: object[] }[]; x: string }) => [
-        x,
-        ...components.map(({ properties }) => properties),
-      ],
-      [
-        'kept',
-        [
-          { name: 'a', value: 'b' },
-          { name: 'cdx:lifecycle:milestone:endOfSupport', value: '2026-10-08' },
-        ],
-        [{ name: 'cdx:lifecycle:milestone:endOfSupport', value: '2026-10-08' }],
-        undefined,
-      ],
-    ],
-    [
-      'SPDX 2.3',
-      { spdxVersion: 'SPDX-2.3', packages: [{ SPDXID: 'SPDXRef-a', name: 'svc', versionInfo: '2025.1' }] },
-      ({ packages: [found] }: { packages: [{ validUntilDate: string }] }) => found.validUntilDate,
-      '2026-10-08T00:00:00Z',
-    ],
-    [
-      'SPDX 3',
-      {
-        '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
-        '@graph': [{ type: 'software_Package', spdxId: 'a', name: 'svc', software_packageVersion: '2025.1' }],
-      },
-      ({ '@graph': [{ validUntilTime, supportLevel }] }: { '@graph': [Record<string, unknown>] }) => [
-        validUntilTime,
-        supportLevel,
-      ],
-      ['2026-10-08T00:00:00Z', ['endOfSupport']],
-    ],
-  ])('%s', async (_what, content, read, expected) => {
-    const folder = folderWith({ 'bom.json': content });
-
-    const { stdout } = await scan(folder, [join(folder, 'bom.json'), '--annotate']);
-
-    expect(read(JSON.parse(stdout) as never)).toEqual(expected);
-  });
-
-  test('and no other input', async () => {
-    expect(await scan('', ['svc@2025.1', '--annotate'])).toMatchObject({ status: 2 });
-  });
 });

@@ -6,13 +6,14 @@ import { run } from './run.ts';
 import { siteOfFixtureIndex } from './site.ts';
 import { startSite } from './static-site.ts';
 
-/** Scans a document, as JSON or as text, with the published index of the fixtures. */
+/** Scans a document, as JSON or as text, with the published index of the fixtures, by the policy that is about support. */
 export async function scanDocument(content: unknown, ...args: string[]) {
   const folder = temporaryFolder();
   writeIn(folder, 'bom.json', content);
   const file = join(folder, 'bom.json');
   const url = await startSite(siteOfFixtureIndex());
-  const ran = await run(['scan', file, '--index', url, '--as-of', fixtureDay, ...args]);
+  const policy = args.includes('--policy') ? [] : ['--policy', 'supported'];
+  const ran = await run(['scan', file, '--index', url, '--as-of', fixtureDay, ...policy, ...args]);
   return { ...ran, stderr: ran.stderr.replaceAll(file, 'bom.json') };
 }
 
@@ -34,7 +35,9 @@ export const sound = { name: 'svc', version: '2026.2' };
 /** Scans with the published index of the fixtures on a day. `folder`: left out of messages. */
 export async function scan(folder: string, args: readonly string[], day = fixtureDay) {
   const url = await startSite(siteOfFixtureIndex());
-  const ran = await run(['scan', ...args, '--index', url, '--as-of', day, '--allow-stale']);
+  const isOther = args.some((arg) => /^--(?:policy|policy-file|query)$/.test(arg));
+  const policy = isOther ? [] : ['--policy', 'supported'];
+  const ran = await run(['scan', ...args, '--index', url, '--as-of', day, '--allow-stale', ...policy]);
   return { ...ran, stderr: ran.stderr.replaceAll(`${folder}/`, '').replaceAll(url, 'index') };
 }
 

@@ -10,7 +10,14 @@ import { requireComponent } from '../resolve.ts';
 import { readEntries } from '../scan/bill-of-materials.ts';
 import { applyExceptions } from '../scan/exceptions.ts';
 import { inFile, uniqueEntries, type Entry, type Item } from '../scan/items.ts';
-import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
+import {
+  defaultPolicies,
+  isJudged,
+  parsePublishedPolicy,
+  scanEntries,
+  unknownPolicy,
+  worstResults,
+} from '../scan/scan-items.ts';
 import {
   jsonAnswer,
   parameters,
@@ -211,7 +218,7 @@ const documentFields: readonly BodyField[] = [
   {
     name: 'policy',
     description:
-      'Names of policies with commas between them; policies.json lists them. supported where absent.',
+      'Names of policies with commas between them; policies.json lists them. supported and secure where absent.',
     expected: 'names of policies with commas between them',
     schema: { type: 'string', maxLength: 1000, pattern: '^[a-z0-9-]+(?:,[a-z0-9-]+)*$' },
     example: 'supported',
@@ -248,7 +255,7 @@ export const scanDocument: StatedEndpoint = {
   async handle({ request, stated, index }) {
     const form = acceptedForm(request);
     const read = await readDocumentBody(documentFields, request, mostBytes);
-    const { policy = 'supported', exceptions } = { ...read.stated, ...defined(stated) };
+    const { policy = defaultPolicies.join(','), exceptions } = { ...read.stated, ...defined(stated) };
     const day = await index.day();
     const known = await index.policies();
     const policies = Array.from(new Set(policy.split(',')), (name) => findPolicy(known, name, day));
@@ -259,7 +266,7 @@ export const scanDocument: StatedEndpoint = {
     }
     const scanned = await scanEntries(entries, policies, { index, day });
     const applied = applyExceptions(scanned, exceptionsOf(exceptions), day);
-    const scans = applied.scanned.map(({ scan }) => scan);
+    const scans = worstResults(applied.scanned).map(({ scan }) => scan);
     return answerList(currentJson, request, form, scans, await noteHeader(index));
   },
 };

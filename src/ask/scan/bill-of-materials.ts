@@ -1,11 +1,9 @@
-import type { Day } from '../../core/dates.ts';
 import { digestLengths, type DigestAlgorithm } from '../../core/schemas/artifact-digests.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { defined, quote } from '../../core/text.ts';
+import { counted, defined, quote } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
-import { entryOf, readItemList, type Entry, type ReadEntries } from './items.ts';
-import type { ScannedItem } from './scan-items.ts';
+import { entryOf, longestText, readItemList, type Entry, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
 /** The newest versions when this was written. */
@@ -20,37 +18,86 @@ export function readEntries(text: string, acceptsNames = false): ReadEntries {
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
   );
   if (problems.length > 0) return { entries: [], problems };
-  return { ...readBillOfMaterials(document, text), document: document as object };
+  return { ...readBillOfMaterials(document, text), isDocument: true };
 }
+
+interface Format {
+  readonly name: keyof typeof newest | 'Syft';
+  /** Whether a document says that it is of this format. */
+  isOf(document: Fields): boolean;
+  /** The key of its list, which no other format has. */
+  readonly list: string;
+  read(document: Fields, read: Read): ReadEntries;
+}
+
+const formats: readonly Format[] = [
+  {
+    name: 'CycloneDX',
+    // Version 2 names the format under another key.
+    isOf: ({ bomFormat, specFormat }) => bomFormat === 'CycloneDX' || specFormat === 'CycloneDX',
+    list: 'components',
+    read(document, read) {
+      const { specVersion } = document;
+      const version = versionIn(specVersion, /^(\d+\.\d+)$/);
+      if (version === undefined)
+        return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
+      return withNotes(readComponents(document, read), noteOn('CycloneDX', version), unread(document));
+    },
+  },
+  {
+    name: 'SPDX 2',
+    isOf: (document) => 'spdxVersion' in document,
+    list: 'packages',
+    read(document, read) {
+      const version = versionIn(document['spdxVersion'], /^SPDX-(2\.\d+)$/);
+      if (version === undefined)
+        return rejected(`spdxVersion: expected SPDX-2.x; got ${show(document['spdxVersion'])}`);
+      return withNotes(readPackages(document, read), noteOn('SPDX 2', version));
+    },
+  },
+  {
+    name: 'SPDX 3',
+    isOf: (document) => '@context' in document,
+    list: '@graph',
+    read(document, read) {
+      const contexts = [document['@context']].flat();
+      const versions = contexts.map((each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/));
+      // Another context may give the types of packages other names.
+      if (versions.length === 0 || versions.includes(undefined))
+        return rejected(
+          `@context: expected https://spdx.org/rdf/3.x/spdx-context.jsonld and no other; got ${show(document['@context'])}`,
+        );
+      return withNotes(readGraph(document, read), noteOn('SPDX 3', versions[0]!));
+    },
+  },
+  {
+    name: 'Syft',
+    isOf: ({ descriptor }) => isObject(descriptor) && descriptor['name'] === 'syft',
+    list: 'artifacts',
+    read: readSyft,
+  },
+];
 
 /** The parts that a document of CycloneDX, SPDX or Syft lists, in its order. `text`: where their lines are found. */
 export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
-  const fields = isObject(content) ? content : {};
+  const outer = isObject(content) ? content : {};
   // GitHub exports the document of a repository as a part of another.
-  const document = isObject(fields['sbom']) ? fields['sbom'] : fields;
-  const { bomFormat, specFormat, specVersion, spdxVersion, descriptor } = document;
-  const read: Read = { entries: [], problems: [], lineOf: lineFinder(text) };
-  // Version 2 names the format under another key.
-  if (bomFormat === 'CycloneDX' || specFormat === 'CycloneDX') {
-    const version = versionIn(specVersion, /^(\d+\.\d+)$/);
-    if (version === undefined)
-      return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
-    return { ...readComponents(document, read), ...noteOn('CycloneDX', version) };
-  }
-  if ('spdxVersion' in document) {
-    const version = versionIn(spdxVersion, /^SPDX-(2\.\d+)$/);
-    if (version === undefined) return rejected(`spdxVersion: expected SPDX-2.x; got ${show(spdxVersion)}`);
-    return { ...readPackages(document, read), ...noteOn('SPDX 2', version) };
-  }
-  const contexts = [document['@context']].flat();
-  const [version] = contexts.flatMap(
-    (each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/) ?? [],
+  const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
+  const document = inner ?? outer;
+  const isMarked = (fields: Fields) => (format: Format) => format.isOf(fields) || format.list in fields;
+  const found = formats.filter(
+    (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
   );
-  if (version !== undefined) return { ...readGraph(document, read), ...noteOn('SPDX 3', version) };
-  if (isObject(descriptor) && descriptor['name'] === 'syft') return readSyft(document, read);
-  return rejected(
-    'expected a document of CycloneDX (bomFormat), SPDX (spdxVersion, @context) or Syft (descriptor); it is none of them',
-  );
+  const format = formats.find((each) => each.isOf(document));
+  if (!format)
+    return rejected(
+      'expected a document of CycloneDX (bomFormat), SPDX (spdxVersion, @context) or Syft (descriptor); it is none of them',
+    );
+  if (found.length > 1 || (inner && formats.some(isMarked(outer))))
+    return rejected(
+      `expected one format; got ${found.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
+    );
+  return format.read(document, { entries: [], problems: [], lineOf: lineFinder(text) });
 }
 
 interface Read {
@@ -64,17 +111,45 @@ function versionIn(stated: unknown, form: RegExp): string | undefined {
   return typeof stated === 'string' ? form.exec(stated)?.[1] : undefined;
 }
 
-function noteOn(standard: keyof typeof newest, version: string): Pick<ReadEntries, 'note'> {
+function withNotes(read: ReadEntries, ...notes: (string | undefined)[]): ReadEntries {
+  return { ...read, notes: notes.filter((note) => note !== undefined) };
+}
+
+function noteOn(standard: keyof typeof newest, version: string): string | undefined {
   const [stated, known] = [parseVersion(version), parseVersion(newest[standard])];
-  if (!stated || compareVersions(stated, known!) <= 0) return {};
+  if (!stated || compareVersions(stated, known!) <= 0) return undefined;
   const name = `${standard.replace(/ .*/, '')} ${version}`;
-  return { note: `${name} is newer than this program; its components were read as before` };
+  return `${name} is newer than this program; its components were read as before`;
+}
+
+/** Parts of a CycloneDX document that name no package in use. */
+function unread({ services, formulation, metadata }: Fields): string | undefined {
+  const tools = isObject(metadata) ? metadata['tools'] : undefined;
+  const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
+  const size = (...lists: unknown[]) => lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
+  const counts = [
+    [size(services), 'service'],
+    [size(...ofTools), 'tool'],
+    [size(formulation), 'formula'],
+  ] as const;
+  const words = counts.flatMap(([count, noun]) => (count > 0 ? [counted(count, noun)] : []));
+  return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
 
 function readComponents(document: Fields, read: Read): ReadEntries {
   const { metadata } = document;
   const subject = isObject(metadata) ? metadata['component'] : undefined;
-  if (subject !== undefined) readComponent(subject, 'metadata.component', read, 1);
+  if (subject !== undefined) {
+    readComponent(subject, 'metadata.component', read, 1);
+    const [first, ...others] = read.entries;
+    if (first)
+      read.entries.splice(
+        0,
+        Infinity,
+        first.map((item) => ({ ...item, isSubject: true })),
+        ...others,
+      );
+  }
   const components = elementsOf(document, 'components', '', read);
   for (const [index, fields] of components.entries()) readComponent(fields, `components[${index}]`, read, 1);
   return read;
@@ -86,14 +161,14 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     read.problems.push(`${place}: expected an object; got ${show(fields)}`);
     return;
   }
-  const { name, version, purl, group, evidence, hashes } = fields;
+  const { name, version, purl, group, evidence, hashes, cpe } = fields;
   const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
   // cdxgen concludes with the file that states the package, under the same field.
   const concluded = identities
     .map(({ concludedValue }) => concludedValue)
     .filter((value) => typeof value === 'string' && /^pkg:/i.test(value));
   const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
-  addEntry({ place, element: fields, name, version, purls: [purl, ...concluded], group, digests }, read);
+  addEntry({ place, name, version, purls: [purl, ...concluded], group, digests, cpes: [cpe] }, read);
   const inner = elementsOf(fields, 'components', `${place}.`, read);
   if (inner.length > 0 && level === maxLevels)
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
@@ -110,14 +185,21 @@ function readPackages(document: Fields, read: Read): ReadEntries {
       continue;
     }
     const { name, versionInfo: version, checksums } = fields;
-    const purls = elementsOf(fields, 'externalRefs', `${place}.`, read)
-      .filter(isObject)
-      .filter(({ referenceType }) => referenceType === 'purl')
-      .map(({ referenceLocator }) => referenceLocator);
+    const references = elementsOf(fields, 'externalRefs', `${place}.`, read).filter(isObject);
+    const locators = (form: RegExp) =>
+      references
+        .filter(({ referenceType }) => form.test(lastPart(referenceType)))
+        .map(({ referenceLocator }) => referenceLocator);
+    const [purls, cpes] = [locators(/^purl$/), locators(/^cpe2[23]type$/)];
     const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [algorithm, checksumValue]);
-    addEntry({ place, element: fields, name, version, purls, digests }, read);
+    addEntry({ place, name, version, purls, cpes, digests }, read);
   }
   return read;
+}
+
+/** A type with or without the address of its vocabulary, in lower case. */
+function lastPart(type: unknown): string {
+  return typeof type === 'string' ? type.replace(/^.*[/#:]/s, '').toLowerCase() : '';
 }
 
 /** The elements of SPDX 3 stand in a list, or in each other. */
@@ -128,16 +210,17 @@ function readGraph(document: Fields, read: Read): ReadEntries {
     if (typeof value !== 'object' || value === null) continue;
     for (const inner of Object.values(value).reverse()) open.push(inner);
     const types = isObject(value) ? [value['type'], value['@type']].flat() : [];
-    if (!isObject(value) || !types.some((type) => typeof type === 'string' && type.endsWith('Package')))
-      continue;
+    if (!isObject(value) || !types.some((type) => lastPart(type).endsWith('package'))) continue;
     const { spdxId, name, externalIdentifier, verifiedUsing, ...rest } = value;
-    const identifiers = objectsIn(externalIdentifier).filter(
-      ({ externalIdentifierType }) => externalIdentifierType === 'packageUrl',
-    );
+    const identifiers = (form: RegExp) =>
+      objectsIn(externalIdentifier)
+        .filter(({ externalIdentifierType }) => form.test(lastPart(externalIdentifierType)))
+        .map(({ identifier }) => identifier);
     const digests = objectsIn(verifiedUsing).map(({ algorithm, hashValue }) => [algorithm, hashValue]);
-    const purls = [rest['software_packageUrl'], ...identifiers.map(({ identifier }) => identifier)];
+    const purls = [rest['software_packageUrl'], ...identifiers(/^packageurl$/)];
+    const cpes = identifiers(/^cpe2[23]$/);
     const place = `package ${show(spdxId)}`;
-    addEntry({ place, element: value, name, version: rest['software_packageVersion'], purls, digests }, read);
+    addEntry({ place, name, version: rest['software_packageVersion'], purls, cpes, digests }, read);
   }
   return read;
 }
@@ -157,8 +240,9 @@ function readSyft(document: Fields, read: Read): ReadEntries {
     if (image.entries.length > 0) read.entries.push(image.entries.flat());
   }
   for (const [index, fields] of elementsOf(document, 'artifacts', '', read).entries()) {
-    const { name, version, purl } = isObject(fields) ? fields : {};
-    addEntry({ place: `artifacts[${index}]`, name, version, purls: [purl] }, read);
+    const { name, version, purl, cpes } = isObject(fields) ? fields : {};
+    const stated = [cpes].flat().map((cpe) => (isObject(cpe) ? cpe['cpe'] : cpe));
+    addEntry({ place: `artifacts[${index}]`, name, version, purls: [purl], cpes: stated }, read);
   }
   return read;
 }
@@ -171,27 +255,33 @@ interface Written {
   readonly group?: unknown;
   /** Algorithms with their values. */
   readonly digests?: readonly (readonly unknown[])[];
-  readonly element?: Fields;
+  readonly cpes?: readonly unknown[];
 }
 
 /** A package URL that cannot be read makes the entry unknown, and does not reject the document. */
 function addEntry({ place, version, purls: stated, ...written }: Written, read: Read): void {
-  const { group, digests = [], element } = written;
+  const { group, digests = [], cpes = [] } = written;
   const purls = stated.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
+  const tooLong = [name, version, group, ...purls].find(
+    (text) => typeof text === 'string' && text.length > longestText,
+  );
   if (typeof name !== 'string' || (name === '' && purls.length === 0))
     read.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
   else if (version !== undefined && typeof version !== 'string')
     read.problems.push(`${place}: expected the version as a text; got ${show(version)}`);
   else if (!purls.every((purl) => typeof purl === 'string'))
     read.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
+  else if (tooLong !== undefined)
+    read.problems.push(`${place}: expected texts of at most ${longestText} characters; got ${show(tooLong)}`);
   else {
     const entry = entryOf({
       ...{ name, purls, version: isStated(version) ? version : undefined },
       group: typeof group === 'string' ? group : undefined,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
+      cpes: cpes.filter((cpe): cpe is string => typeof cpe === 'string' && cpe.length <= longestText),
     });
-    const where = defined({ line: read.lineOf(purls[0] ?? name), element });
+    const where = defined({ line: read.lineOf(purls[0] ?? name) });
     read.entries.push(entry.map((item) => ({ ...item, ...where })));
   }
 }
@@ -201,12 +291,14 @@ function isStated(version: string | undefined): boolean {
   return !['', 'NOASSERTION', 'NONE', undefined].includes(version);
 }
 
-/** `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. */
+/**
+ * `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. A value of another form is kept:
+ * it is no recorded digest.
+ */
 export function digestOf(algorithm: unknown, value: unknown): string | undefined {
-  const name = typeof algorithm === 'string' ? algorithm.toLowerCase().replace('-', '') : '';
-  const length = digestLengths[name as DigestAlgorithm] as number | undefined;
-  const isOfForm = typeof value === 'string' && value.length === length && /^[\da-f]+$/i.test(value);
-  return isOfForm ? `${name}:${value.toLowerCase()}` : undefined;
+  const name = lastPart(algorithm).replaceAll(/[-_]/g, '');
+  if (digestLengths[name as DigestAlgorithm] === undefined) return undefined;
+  return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
 }
 
 /** As many texts are searched for in vain before a document counts as written in another way. */
@@ -248,31 +340,4 @@ function isObject(value: unknown): value is Fields {
 
 function rejected(problem: string): ReadEntries {
   return { entries: [], problems: [problem] };
-}
-
-/**
- * Writes the end of support into the elements of a bill of materials, in the fields of its own standard: a property of
- * CycloneDX's taxonomy (https://cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html), `validUntilDate` of
- * SPDX 2.3, or `validUntilTime` and `supportLevel` of SPDX 3.
- */
-export function annotate(scanned: readonly ScannedItem[], day: Day): void {
-  for (const { item, scan } of scanned) {
-    const { supportedUntil } = scan.details;
-    const element = item.element as Record<string, unknown> | undefined;
-    if (!element || supportedUntil === undefined) continue;
-    const time = `${supportedUntil}T00:00:00Z`;
-    if ('SPDXID' in element || 'versionInfo' in element) element['validUntilDate'] = time;
-    else if ('spdxId' in element || '@id' in element)
-      Object.assign(element, {
-        validUntilTime: time,
-        supportLevel: [supportedUntil <= day ? 'endOfSupport' : 'support'],
-      });
-    else {
-      const name = 'cdx:lifecycle:milestone:endOfSupport';
-      const others = ([element['properties']].flat() as { name?: unknown }[]).filter(
-        (property) => property !== undefined && property.name !== name,
-      );
-      element['properties'] = [...others, { name, value: supportedUntil }];
-    }
-  }
 }

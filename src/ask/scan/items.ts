@@ -1,8 +1,10 @@
+import { isDigest } from '../../core/schemas/artifact-digests.ts';
 import { defined, quote } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
-import { formatPurl, imageOf, parsePurl, type Purl } from '../../core/purl.ts';
+import { parseCpe } from '../../core/cpe.ts';
+import { formatPurl, parseImage, parsePurl, qualifierValues, type Purl } from '../../core/purl.ts';
 
-/** What somebody uses, as it was written, and where. */
+/** A statement on what somebody uses, as it was written, and where. */
 export interface Item {
   readonly text: string;
   readonly file?: string;
@@ -12,35 +14,23 @@ export interface Item {
   readonly name?: string;
   readonly version?: string;
   readonly purl?: Purl;
-  /** What a document states of its bytes: `sha256:0f1e…`. */
+  /** The key of a CPE in `packages.json`. */
+  readonly cpe?: string;
+  /** The stated digests of its bytes: `sha256:0f1e…`, or a text that cannot be read. */
   readonly digests?: readonly string[];
+  /** Its digests are those of an image, not of a package. */
+  readonly isImage?: true;
   /** The repository that it is said to be built from. */
   readonly repositoryUrl?: string;
-  /** The object of a document that states it. */
-  readonly element?: object;
+  /** It is the subject of its document. */
+  readonly isSubject?: true;
 }
 
-function namedItem(name: string, version: string | undefined): Item {
-  if (version === undefined) return { text: name, name };
-  return { text: `${name}@${version}`, name, version };
-}
-
-/** The version is that of the package URL, else the stated one. Undefined for a text that is no package URL. */
-function packageItem(text: string, stated?: string): Item | undefined {
-  const purl = parsePurl(text);
-  // The version of an OCI artifact is a digest; its tag is what people call the version of an image.
-  const version = purl && (imageOf(purl)?.version ?? purl.version);
-  if (version === undefined && stated !== undefined) return purl && itemOfPurl(purl, stated);
-  return purl && { text, purl, ...(version !== undefined && { version }) };
-}
-
-function itemOfPurl(purl: Purl, version: string): Item {
-  const versioned = { ...purl, version };
-  return { text: formatPurl(versioned), purl: versioned, version };
-}
-
-/** An entry of a document, a list or the command line: an item for each package, or version, that it says it is; one at least. */
+/** An entry of a document, a list or the command line: an item for each statement on what it is; one at least. */
 export type Entry = readonly Item[];
+
+/** Longer names, versions and addresses are rejected: the readers of texts are made for what people write. */
+export const longestText = 1000;
 
 export interface Stated {
   /** Empty where none is stated. */
@@ -50,34 +40,123 @@ export interface Stated {
   /** The namespace of the name, where a document states it apart. */
   readonly group?: string | undefined;
   readonly digests?: readonly string[];
+  readonly cpes?: readonly string[];
 }
 
-/** A name and a version beside package URLs count where they contradict them, so that neither hides the other. */
-export function entryOf({ name, version, purls, group, digests = [] }: Stated): Entry {
+/** A name and a version beside package URLs are further statements where they contradict them, so that neither hides the other. */
+export function entryOf({ name, version, purls, group, digests = [], cpes = [] }: Stated): Entry {
   const named = namedItem(name, version);
   const isReadable = named.text.isWellFormed() && (group ?? '').isWellFormed();
-  const items = purls.flatMap((text): Item[] => {
-    const item = packageItem(text, version) ?? { text };
-    const { purl } = item;
-    const isContradicted =
-      isReadable && purl && version !== undefined && !isSameVersion(item.version!, version);
-    return isContradicted ? [item, itemOfPurl(purl, version)] : [item];
+  const ofPurls = purls.flatMap((text): Item[] => {
+    const items = packageItems(text, version);
+    const [{ purl } = { purl: undefined }] = items;
+    if (!purl) return [{ text }];
+    const isKnown = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
+    return isReadable && version !== undefined && !isKnown ? [...items, itemOfPurl(purl, version)] : items;
   });
   const isSame = ({ purl }: Item) => purl?.name.toLowerCase() === name.toLowerCase();
-  const isOther = items.length > purls.length || !items.every(isSame);
+  const isOther = ofPurls.length > purls.length || !ofPurls.every(isSame);
+  const items = [...ofPurls];
   if (!isReadable) items.push({ text: named.text });
-  else if (name !== '' && (items.length === 0 || isOther)) items.push(named, ...packagesNamed(named, group));
+  else if (name !== '' && (items.length === 0 || isOther)) items.push(...namedItems(name, version, group));
+  items.push(...cpes.flatMap((cpe) => cpeItem(cpe, version) ?? []));
   if (items.length === 0) items.push(named);
-  return digests.length === 0 ? items : items.map((item) => ({ ...item, digests }));
+  return digests.length === 0
+    ? items
+    : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
 }
 
-/** The packages that a name without a package URL may be: an image by its reference, or those of a group. */
-function packagesNamed({ text, name = '', version }: Item, group: string | undefined): Item[] {
-  const image = imageOf(name);
-  const versions = new Set([image?.version, version].filter((text) => text !== undefined));
-  const purls: Purl[] = image ? Array.from(versions, (version) => ({ ...image, version })) : [];
-  if (group) purls.push(...['npm', 'maven'].map((type) => ({ type, namespace: group, name, version })));
-  return purls.map((purl) => defined({ text, purl, version: purl.version }));
+function namedItem(name: string, version: string | undefined): Item {
+  if (version === undefined) return { text: name, name };
+  return { text: `${name}@${version}`, name, version };
+}
+
+/** A name without a package URL may be a component, an image by its reference, or a package of a group. */
+function namedItems(name: string, version: string | undefined, group: string | undefined): Item[] {
+  const named = namedItem(name, version);
+  const { text } = named;
+  const image = parseImage(name);
+  const items = image ? imageItems({ ...image, text, others: version === undefined ? [] : [version] }) : [];
+  const types = group ? ['npm', 'maven'] : [];
+  const ofGroup = types.map((type) => defined({ type, namespace: group!, name, version }));
+  return [named, ...items, ...ofGroup.map((purl) => defined({ text, purl, version }))];
+}
+
+/**
+ * The statements of a package URL: the bytes first, then each tag or version. Empty for a text that is no package URL.
+ * `stated`: the version where the package URL has none.
+ */
+function packageItems(written: string, stated?: string): Item[] {
+  const text = written.trim();
+  // Nothing but the image references of containers has a tag and a digest.
+  const [, before, digest, after = ''] = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/.exec(text) ?? [];
+  const purl = parsePurl(before === undefined ? text : before + after);
+  if (!purl) return [];
+  const checksums = qualifierValues(text, 'checksum').flatMap((value) => value.split(',').map(toDigest));
+  const tags = purl.type === 'oci' ? qualifierValues(text, 'tag') : [];
+  const [version, inVersion] = splitDigest(purl.version);
+  const ofImage = [digest === undefined ? [] : digest.replace(/%3a/i, ':'), inVersion ?? []]
+    .flat()
+    .map(toDigest);
+  const isImage = ofImage.length > 0;
+  const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
+  if (versions.size === 0 && stated !== undefined)
+    return [{ ...itemOfPurl(purl, stated), ...bytes(checksums) }];
+  const shared = {
+    text,
+    purl,
+    ...bytes([...ofImage, ...checksums]),
+    ...(isImage && { isImage: true as const }),
+  };
+  if (versions.size === 0) return [shared];
+  return Array.from(versions, (version) => ({ ...shared, version }));
+}
+
+function bytes(digests: readonly string[]): Pick<Item, 'digests'> {
+  return digests.length === 0 ? {} : { digests };
+}
+
+/** The version without a digest behind it, and that digest; the whole version where it is one. */
+function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
+  if (version === undefined) return [undefined];
+  if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) return [undefined, version];
+  const at = version.indexOf('@');
+  return at === -1 ? [version] : [version.slice(0, at), version.slice(at + 1)];
+}
+
+function toDigest(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+interface ImageStatement {
+  readonly text: string;
+  readonly purl: Purl;
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+  /** Versions that are stated beside the reference. */
+  readonly others?: readonly string[];
+}
+
+/** The bytes of an image first, then its tag. */
+function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): Item[] {
+  const digests = [digest, ...others].flatMap((one) =>
+    one !== undefined && (one === digest || isDigest(toDigest(one))) ? toDigest(one) : [],
+  );
+  const versions = new Set([...digests, ...[tag, ...others].filter((one) => one !== undefined)]);
+  const shared = { text, ...bytes(digests), isImage: true as const };
+  if (versions.size === 0) return [{ ...shared, purl }];
+  return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
+}
+
+function itemOfPurl(purl: Purl, version: string): Item {
+  const versioned = { ...purl, version };
+  return { text: formatPurl(versioned), purl: versioned, version };
+}
+
+/** Undefined for a CPE that cannot be read. */
+function cpeItem(text: string, stated: string | undefined): Item | undefined {
+  const named = parseCpe(text);
+  return named && defined({ text, cpe: named.key, version: named.version ?? stated });
 }
 
 /** The entry as one of a file. */
@@ -90,15 +169,20 @@ function isSameVersion(one: string, other: string): boolean {
   return one === other || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);
 }
 
-/** Each entry once, where it first stands. The text of an item is none of its identity: a name may read like a version. */
+/** The same text for two entries that state the same. The text of an item is not part of it: a name may read like a version. */
+export function keyOf(entry: Entry): string {
+  return JSON.stringify(
+    entry.map(({ text, name, purl, cpe, version, digests }) =>
+      (name ?? purl ?? cpe) ? [name, purl, cpe, version, digests] : text,
+    ),
+  );
+}
+
+/** Each entry once, where it first stands. */
 export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
-    const key = JSON.stringify(
-      entry.map(({ text, name, purl, version, digests }) =>
-        (name ?? purl) ? [name, purl, version, digests] : text,
-      ),
-    );
+    const key = keyOf(entry);
     if (!first.has(key)) first.set(key, entry);
   }
   return [...first.values()];
@@ -106,12 +190,12 @@ export function uniqueEntries(entries: readonly Entry[]): Entry[] {
 
 export interface ReadEntries {
   readonly entries: readonly Entry[];
-  /** The parsed document that they are in, where it is one. */
-  readonly document?: object;
+  /** Whether it is a bill of materials; else a list. */
+  readonly isDocument?: true;
   /** Why the file is rejected; empty where it is not. */
   readonly problems: readonly string[];
-  /** About a file that is read although something in it is not known. */
-  readonly note?: string;
+  /** About a file that is read although something in it is not known, or not judged. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -123,9 +207,13 @@ export function readItemList(text: string, acceptsNames = false): ReadEntries {
   const problems: string[] = [];
   let columns: readonly number[] | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = index + 1;
+    if (raw.length > longestText && !/^\s*#/.test(raw)) {
+      problems.push(`line ${line}: expected at most ${longestText} characters; got ${raw.length}`);
+      continue;
+    }
     const content = raw.replace(/(?:^|\s)#.*$/, '').trim();
     if (content === '') continue;
-    const line = index + 1;
     const cells = content.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     if (columns === undefined) {
       columns = columnsOf(cells);
@@ -133,8 +221,8 @@ export function readItemList(text: string, acceptsNames = false): ReadEntries {
       columns = [0, 1];
     }
     const [name = '', version = ''] = columns.map((column) => cells[column]);
-    const item = cells.length === 1 || version === '' ? readItem(name) : readCells(name, version);
-    if (item) entries.push([{ ...item, line }]);
+    const entry = cells.length === 1 || version === '' ? readEntry(name) : readCells(name, version);
+    if (entry) entries.push(entry.map((item) => ({ ...item, line })));
     else if (acceptsNames && /^\S+$/.test(name)) entries.push([{ text: name, name, line }]);
     else problems.push(`line ${line}: expected name=version or a package URL; got ${quote(content)}`);
   }
@@ -153,20 +241,35 @@ function columnsOf(cells: readonly string[]): readonly number[] | undefined {
   return name === undefined || version === undefined ? undefined : [name, version];
 }
 
-function readCells(name: string, version: string): Item | undefined {
-  return /^pkg:/i.test(name) ? packageItem(name, version) : readItem(`${name}=${version}`);
+function readCells(name: string, version: string): Entry | undefined {
+  if (!/^pkg:/i.test(name)) return readEntry(`${name}=${version}`);
+  const items = packageItems(name, version);
+  return items.length > 0 ? items : undefined;
 }
 
 /** Undefined for a text that is no package URL, name with a version or reference of an image. */
-export function readItem(text: string): Item | undefined {
-  if (/^pkg:/i.test(text)) return packageItem(text);
-  const image = text.includes('/') ? imageOf(text) : undefined;
-  if (image?.version !== undefined) return { text, purl: image, version: image.version };
-  const form = /^(@?[^\s=@:\p{Cc}]+)\s*(?:==?|@|:(?=\w))\s*([^\s=\p{Cc}]+)$/u;
-  const [, name, version] = form.exec(text) ?? [];
-  if (name === undefined || version === undefined) return undefined;
-  // npm writes packages with a scope like this, and nothing else does.
-  if (!name.startsWith('@')) return namedItem(name, version);
-  const item = packageItem(`pkg:npm/${name}`, version);
-  return item && { ...item, text: `${name}@${version}` };
+export function readEntry(text: string): Entry | undefined {
+  if (text.length > longestText) return undefined;
+  if (/^pkg:/i.test(text)) {
+    const items = packageItems(text);
+    return items.length > 0 ? items : undefined;
+  }
+  const image = text.includes('/') && !text.startsWith('@') ? parseImage(text) : undefined;
+  if (image && (image.tag ?? image.digest) !== undefined) return imageItems({ ...image, text });
+  const form =
+    /^(@?[^\s=@:\p{Cc}]+(?: +[^\s=@:\p{Cc}]+)*)\s*(?:==?|@|:(?=\w))\s*([^\s=@\p{Cc}]+)(?:@([^\s@]+))?$/u;
+  const [, name, stated, behind] = form.exec(text) ?? [];
+  if (name === undefined || stated === undefined || (name.includes(' ') && !/[=@]/.test(text)))
+    return undefined;
+  const [version, inVersion] = splitDigest(stated);
+  const digests = [behind ?? inVersion ?? []].flat().map(toDigest);
+  if (digests.length > 0) {
+    const shared = { text, name, digests, isImage: true as const };
+    const versions = [...digests, ...(version === undefined ? [] : [version])];
+    return versions.map((version) => ({ ...shared, version }));
+  }
+  // Only npm writes packages with a scope like this.
+  if (!name.startsWith('@')) return [namedItem(name, version)];
+  const items = packageItems(`pkg:npm/${name}`, version);
+  return items.length > 0 ? items.map((item) => ({ ...item, text: `${name}@${version}` })) : undefined;
 }

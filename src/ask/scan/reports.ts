@@ -1,14 +1,44 @@
-import { addDays, newestFirst, type Day } from '../../core/dates.ts';
-import { defined, grouped, pick } from '../../core/text.ts';
+import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
+import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import { counted, defined, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from './items.ts';
-import { isForeign, isJudged, type ScannedItem } from './scan-items.ts';
+import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
 /** As many as a person reads; a document may list hundreds of thousands of things. */
 export const shownUnjudged = 20;
 
-/** The entries that no policy could judge although the index knows them, or that it cannot read. */
+/** The results of which no policy is sure although the index knows their subject, or that cannot be read. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan));
+}
+
+/** The results that are named one by one: a missing source of advisories is named once for its component. */
+export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return listUnjudged(scanned).filter(({ isUnwatched }) => !isUnwatched);
+}
+
+/** The components of the results for which no source of advisories is configured. */
+export function unwatchedComponents(scanned: readonly ScannedItem[]): string[] {
+  const names = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched ? scan.details.component! : []));
+  return [...new Set(names)].sort();
+}
+
+/** Who does not watch for advisories, in a sentence; undefined where all are watched. */
+export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
+  const names = unwatchedComponents(scanned);
+  return names.length === 0
+    ? undefined
+    : `No source of advisories is configured for ${listed(names, 5)}: whether any affects what is used is unknown.`;
+}
+
+/** The results that satisfy their policies although an advisory affects the release, one for each thing. */
+export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
+  const failed = new Set(scanned.flatMap(({ entry, scan }) => (scan.status === 'unsatisfied' ? entry : [])));
+  const first = new Map<number, ScannedItem>();
+  for (const result of scanned)
+    if (result.scan.details.advisories && !failed.has(result.entry) && !first.has(result.entry))
+      first.set(result.entry, result);
+  return [...first.values()];
 }
 
 /** How many entries of the input came to what. */
@@ -32,20 +62,19 @@ export function accountFor(
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
 ): Account {
-  const byItem = Map.groupBy(scanned, ({ item }) => item);
+  const byEntry = Map.groupBy(scanned, ({ entry }) => entry);
   const counts = { judged: 0, excepted: 0, foreign: 0, unknown: 0 };
-  for (const entry of unique) {
-    const scans = entry.flatMap((item) => byItem.get(item) ?? []).map(({ scan }) => scan);
-    if (scans.length === 0) continue;
+  for (const results of byEntry.values()) {
+    const scans = results.map(({ scan }) => scan);
+    const known = results.filter(({ isUnwatched }) => !isUnwatched).map(({ scan }) => scan);
     const isFailed = scans.some(({ status }) => status === 'unsatisfied');
-    if (isFailed || scans.every(isJudged)) counts.judged += 1;
+    if (isFailed || (known.length > 0 && known.every(isJudged))) counts.judged += 1;
     else if (scans.some(({ status }) => status === 'excepted')) counts.excepted += 1;
     else if (scans.every(isForeign)) counts.foreign += 1;
     else counts.unknown += 1;
   }
-  const found = counts.judged + counts.excepted + counts.foreign + counts.unknown;
   const duplicates = entries.length - unique.length;
-  return { entries: entries.length, ...counts, duplicates, missing: unique.length - found };
+  return { entries: entries.length, ...counts, duplicates, missing: unique.length - byEntry.size };
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
@@ -83,9 +112,11 @@ export function sarifOf(
   account: Account,
   { informationUri, elsewhere }: SarifContext,
 ): object {
-  const rules = new Map(scanned.map(({ policy }) => [policy.name, policy]));
-  const ids = [...rules.keys()];
-  const unjudged = listUnjudged(scanned).slice(0, shownUnjudged);
+  const rules = [...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(), advisoryRule];
+  const ids = rules.map(({ name }) => name);
+  const unjudged = listUnknown(scanned).slice(0, shownUnjudged);
+  const unwatched = unwatchedSentence(scanned);
+  const note = (text: string) => ({ level: 'note', message: { text } });
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -95,7 +126,7 @@ export function sarifOf(
           driver: {
             name: 'release-index',
             informationUri,
-            rules: Array.from(rules.values(), ({ name, description, remediation }) => ({
+            rules: rules.map(({ name, description, remediation }) => ({
               id: name,
               shortDescription: { text: description },
               help: { text: remediation },
@@ -108,7 +139,8 @@ export function sarifOf(
           {
             executionSuccessful: true,
             toolExecutionNotifications: [
-              { level: 'note', message: { text: `${accountSentence(account)}.` } },
+              note(`${accountSentence(account)}.`),
+              ...(unwatched === undefined ? [] : [note(unwatched)]),
               ...unjudged.map(({ policy, scan }) => ({
                 level: 'note',
                 associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
@@ -117,22 +149,20 @@ export function sarifOf(
             ],
           },
         ],
-        results: scanned
-          .filter(({ scan }) => scan.status === 'unsatisfied' || scan.status === 'excepted')
+        results: [...scanned.filter(isReported), ...listVulnerable(scanned).map(asAdvisory)]
           .slice(0, mostResults)
-          .map(({ item, policy, scan, isKnown }) => {
-            const { details, policyRemediation } = scan;
+          .map(({ item, policy, scan }) => {
+            const { details, policyRemediation = '' } = scan;
             return defined({
               ruleId: policy.name,
               ruleIndex: ids.indexOf(policy.name),
-              level: 'error',
-              message: { text: `${item.text}: ${details.reason} ${policyRemediation}` },
+              level: policy === advisoryRule ? 'warning' : 'error',
+              message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
               locations: [locationOf(item, elsewhere)],
               suppressions:
                 scan.status === 'excepted'
                   ? [{ kind: 'external', status: 'accepted', justification: details.exception?.reason }]
                   : undefined,
-              baselineState: isKnown === undefined ? undefined : isKnown ? 'unchanged' : 'new',
               properties: pick(scan, ['thing', 'purl']),
               partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
             });
@@ -140,6 +170,21 @@ export function sarifOf(
       },
     ],
   };
+}
+
+/** For advisories on what satisfies the policies that were asked for. */
+const advisoryRule = {
+  name: 'advisories',
+  description: 'An advisory affects the release.',
+  remediation: 'Move to a release that no known advisory affects.',
+};
+
+function isReported({ scan }: ScannedItem): boolean {
+  return scan.status === 'unsatisfied' || scan.status === 'excepted';
+}
+
+function asAdvisory({ item, scan }: ScannedItem) {
+  return { item, scan, policy: advisoryRule };
 }
 
 function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: string): object {
@@ -150,89 +195,89 @@ function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: st
   };
 }
 
-/**
- * The results in the XML of JUnit, which most CI systems read: a suite for each policy, a case for each thing of the index
- * (https://github.com/jenkinsci/xunit-plugin, junit-10.xsd).
- */
-export function junitOf(scanned: readonly ScannedItem[], account: Account): string {
-  const suites = Map.groupBy(
-    scanned.filter(({ scan }) => !isForeign(scan)),
-    ({ policy }) => policy.name,
-  );
-  const parts = Array.from(suites, ([policy, cases]) => {
-    const failed = cases.filter(({ scan }) => scan.status === 'unsatisfied').length;
-    const skipped = cases.filter(({ scan }) => !isJudged(scan)).length;
-    const counts = attributes({ tests: cases.length, failures: failed, errors: 0, skipped });
-    return [
-      `  <testsuite${attributes({ name: `release-index ${policy}` })}${counts}>`,
-      ...cases.map(caseOf),
-      `    <system-out>${escapeXml(accountSentence(account))}</system-out>`,
-      '  </testsuite>',
-    ].join('\n');
-  });
-  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...parts, '</testsuites>', ''].join('\n');
-}
-
-function caseOf({ policy, scan }: ScannedItem): string {
-  const { thing, status, details, policyRemediation, file } = scan;
-  const name = attributes({ name: thing, classname: `${policy.name}.${file ?? 'arguments'}` });
-  const text = `${details.reason} ${status === 'unsatisfied' ? policyRemediation : (details.exception?.reason ?? '')}`;
-  const message = attributes({ message: text.trim() });
-  if (status === 'satisfied') return `    <testcase${name}/>`;
-  const result =
-    status === 'unsatisfied' ? `<failure${message} type="${policy.name}"/>` : `<skipped${message}/>`;
-  return `    <testcase${name}>${result}</testcase>`;
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
-    .join('');
-}
-
-/** XML has no place for most control characters and for half a surrogate pair. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll(/[&<>"\n\r\t]/g, (character) => `&#${character.codePointAt(0)};`);
-}
-
 /** Days that are soon enough to plan for. */
 const soonDays = 90;
 
-const headings = ['In use', 'Supported until', 'Status', 'Move to', 'Found in'];
+const headings = ['In use', 'Supported until', 'Behind', 'Advisories', 'Status', 'Move to', 'Found in'];
+
+/** All results of one thing. */
+type Thing = readonly ScannedItem[];
 
 /** For people who plan: what is used, until when it is supported, and what ends next. Markdown. */
 export function reportOf(scanned: readonly ScannedItem[], account: Account, day: Day): string {
-  const known = scanned.filter(({ scan }) => !isForeign(scan));
-  const endOf = ({ scan }: ScannedItem) => scan.details.supportedUntil ?? '9999';
-  const byEnd = known.toSorted((a, b) => newestFirst(endOf(b), endOf(a)));
+  const known = thingsOf(scanned).filter(([first]) => !isForeign(first!.scan));
+  const endOf = ([first]: Thing) => first!.scan.details.supportedUntil ?? '9999';
+  const distance = ([first]: Thing) => first!.scan.details.releasesBehind ?? 0;
+  const byEnd = known.toSorted((a, b) => oldestFirst(endOf(a), endOf(b)) || distance(b) - distance(a));
   const soon = addDays(day, soonDays);
   const sections = [
     { title: 'Support has ended', has: (end: string) => end <= day },
     { title: `Support ends within ${soonDays} days`, has: (end: string) => end > day && end <= soon },
     { title: 'Support ends later', has: (end: string) => end > soon && end < '9999' },
     { title: 'No end of support is stated', has: (end: string) => end === '9999' },
-  ].map(({ title, has }) => ({ title, rows: byEnd.filter((item) => has(endOf(item))).map(rowOf) }));
+  ].map(({ title, has }) => ({ title, rows: byEnd.filter((thing) => has(endOf(thing))).map(rowOf) }));
   const tables = sections.flatMap(({ title, rows }) => {
     if (rows.length === 0) return [];
     const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(escapeMarkdown))];
     return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
   });
-  return [`# Releases in use on ${day}\n\n${escapeMarkdown(accountSentence(account))}.\n`, ...tables].join(
-    '\n',
-  );
+  const sentences = [`${accountSentence(account)}.`, unwatchedSentence(scanned)].filter(Boolean).join(' ');
+  return [`# Releases in use on ${day}\n\n${escapeMarkdown(sentences)}\n`, ...tables].join('\n');
 }
 
-function rowOf({ policy, scan }: ScannedItem): string[] {
-  const { thing, status, file = '', line, details } = scan;
-  const { component, version, supportedUntil = '', moveTo, exception } = details;
-  const name = component === undefined ? thing : [component, version].filter(Boolean).join(' ');
-  const until = status === 'excepted' ? `${status} until ${exception?.until}` : status;
-  const target = moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
+/** The results of each thing, in the order of the input. */
+export function thingsOf(scanned: readonly ScannedItem[]): Thing[] {
+  return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
+}
+
+function rowOf(thing: Thing): string[] {
+  const { thing: text, file = '', line, details } = thing[0]!.scan;
+  const { component, version, supportedUntil = '' } = details;
+  const name = component === undefined ? text : [component, version].filter(Boolean).join(' ');
   const place = line === undefined ? file : `${file}:${line}`;
-  return [name, supportedUntil, `${until} (${policy.name})`, target, place];
+  return [
+    name,
+    supportedUntil,
+    behindWords(details),
+    advisoryWords(details),
+    statusWords(thing),
+    targetOf(thing),
+    place,
+  ];
+}
+
+/** `31 releases, 730 days`; empty where it is the latest. */
+export function behindWords({ releasesBehind, behind }: PolicyScan['details']): string {
+  if (releasesBehind === undefined) return '';
+  const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
+  const releases = counted(releasesBehind, 'release');
+  return days === undefined ? releases : `${releases}, ${counted(Number(days), 'day')}`;
+}
+
+/** `CVE-2026-1234 (high)`; empty where no advisory affects the release. */
+export function advisoryWords({ advisories = [], severity }: PolicyScan['details']): string {
+  const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
+  return `${listed(advisories, 3)}${rating}`;
+}
+
+/** The worst status of a thing, and the policies that it is of: `unsatisfied (supported)`. */
+export function statusWords(thing: Thing): string {
+  const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
+  const results = counting.length > 0 ? counting : thing;
+  const [worst] = results.toSorted((a, b) => harmOf(b.scan) - harmOf(a.scan));
+  const { status, details } = worst!.scan;
+  const policies = results.filter(({ scan }) => scan.status === status).map(({ policy }) => policy.name);
+  const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
+  const isOfPolicies = status !== 'satisfied' && status !== 'not-applicable';
+  return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;
+}
+
+/** The release that is recommended, of the policy that fails first; empty without one. */
+export function targetOf(thing: Thing): string {
+  const named = thing.filter(({ scan }) => scan.details.moveTo);
+  const { moveTo } =
+    (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan.details ?? {};
+  return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
 }
 
 function escapeMarkdown(text: string): string {

@@ -1,4 +1,5 @@
 import type { PublishedIndex } from '../published-index.ts';
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
@@ -8,15 +9,13 @@ import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import {
   compareItem,
+  distanceOf,
   openComponents,
-  releaseOf,
-  releaseWith,
   type Comparison,
-  type FoundRelease,
   type OpenedComponent,
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
-import { formatPurl, packageOf } from '../../core/purl.ts';
+import { formatPurl, packagesOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
 import { answerPublished, moveSentence, reasonOf } from '../version-answer.ts';
 import { parsePolicyQuery, termsOf } from '../../core/query/parse.ts';
@@ -26,8 +25,10 @@ export interface ScannedItem {
   readonly item: Item;
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
-  /** Whether it failed before as well, where that is known. */
-  readonly isKnown?: boolean;
+  /** The place of its entry in the input. */
+  readonly entry: number;
+  /** It is unknown only because no source of advisories is configured for its component. */
+  readonly isUnwatched?: true;
 }
 
 export interface ScanContext {
@@ -36,7 +37,10 @@ export interface ScanContext {
   readonly day: Day;
 }
 
-/** For each item of each entry what each policy says, in this order. */
+/** The policies of a scan that names none. */
+export const defaultPolicies = ['supported', 'secure'] as const;
+
+/** The results of each policy for each statement of each entry, in this order. */
 export async function scanEntries(
   entries: readonly Entry[],
   policies: readonly ReadPolicy[],
@@ -44,17 +48,44 @@ export async function scanEntries(
 ): Promise<ScannedItem[]> {
   const scansOf = await createScanner(context);
   const scanned: ScannedItem[] = [];
-  for (const entry of entries) {
+  for (const [place, entry] of entries.entries()) {
     const results = [];
     for (const item of entry) results.push({ item, scans: await scansOf(item, policies) });
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = defined({ thing, purl: purl && formatPurl(purl), file, line });
-      for (const [index, policy] of policies.entries())
-        scanned.push({ item, policy, scan: { ...written, ...scans[index]! } });
+      for (const [index, policy] of policies.entries()) {
+        const { isUnwatched, ...scan } = scans[index]!;
+        scanned.push(defined({ item, policy, scan: { ...written, ...scan }, entry: place, isUnwatched }));
+      }
     }
   }
   return scanned;
+}
+
+/** How bad a result is, compared with others. */
+export function harmOf({ status }: Pick<PolicyScan, 'status'>): number {
+  return byHarm.indexOf(status);
+}
+
+/** The worse later. */
+const byHarm: readonly PolicyScan['status'][] = [
+  'not-applicable',
+  'satisfied',
+  'excepted',
+  'unknown',
+  'unsatisfied',
+];
+
+/** Of several statements of an entry, the worst result of each policy: an entry is not better than any of what it states. */
+export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
+  const worst = new Map<string, ScannedItem>();
+  for (const result of scanned) {
+    const key = `${result.entry} ${result.policy.name}`;
+    const known = worst.get(key);
+    if (!known || harmOf(known.scan) < harmOf(result.scan)) worst.set(key, result);
+  }
+  return [...worst.values()];
 }
 
 /**
@@ -66,12 +97,14 @@ function distinctResults<Result extends { readonly scans: readonly Judgement[] }
 ): readonly Result[] {
   const known = results.filter(({ scans }) => !isForeign(scans[0]!));
   if (known.length === 0) return results.slice(0, 1);
-  const keyOf = ({ scans: [scan] }: Result) => [scan!.details.component, scan!.details.version].join(' ');
+  const keyOf = ({ scans: [scan] }: Result) =>
+    [scan!.details.component, scan!.details.version, scan!.details.message].join(' ');
   return known.filter((result, index) => {
     const { status, details } = result.scans[0]!;
     if (details.component === undefined) return true;
     const isOf = ({ scans: [other] }: Result) => other!.details.component === details.component;
-    if (status === 'not-applicable') return !known.some((other) => isOf(other) && isJudged(other.scans[0]!));
+    if (status === 'not-applicable')
+      return !known.some((other) => isOf(other) && other.scans[0]!.status !== 'not-applicable');
     return known.findIndex((other) => isOf(other) && keyOf(other) === keyOf(result)) === index;
   });
 }
@@ -89,9 +122,10 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
 const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'repository', 'builder', 'commit']);
 
 /** What a policy says, wherever the thing was written. */
-type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'>;
+type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & Pick<ScannedItem, 'isUnwatched'>;
 
 type Digests = ReadonlyMap<string, string>;
+type Release = DetailsFile['releases'][number];
 
 async function createScanner({ index, day }: ScanContext) {
   const digests = await index.digests();
@@ -100,38 +134,39 @@ async function createScanner({ index, day }: ScanContext) {
   const judged = new Map<string, readonly Judgement[]>();
   const named = await exactNames(index);
 
-  /** The component of a item and the version as its index has it; of several that share a package, one that lists it. */
+  /** The component of an item and the version as its index has it; of several that share a package, one that lists it. */
   async function find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
-    const { name, purl, version = '' } = item;
+    const { name, purl, cpe, version = '' } = item;
     const own = name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
-    const component = own === undefined ? undefined : await open(own);
+    const component = own === undefined ? undefined : ((await open(own)) ?? (await open(own.toLowerCase())));
     if (component) return { component, version };
-    const owners = (purl ? (await index.packages()).get(packageOf(purl)) : named(name ?? '')) ?? [];
+    const packages = await index.packages();
+    const keys = cpe === undefined ? (purl ? packagesOf(purl) : undefined) : [cpe];
+    const owners = keys ? keys.flatMap((key) => packages.get(key) ?? []) : named(name ?? '');
     const found = [];
     for (const owner of owners) {
       const component = await open(owner.component);
       if (component) found.push({ component, version: await extractVersion(owner, version) });
     }
-    return found.find(({ component, version }) => releaseOf(component, version)) ?? found[0];
+    return found.find(({ component, version }) => component.find(version)) ?? found[0];
   }
 
   return async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly Judgement[]> {
-    const { text, name, purl } = item;
+    const { text, name, purl, cpe } = item;
     const unjudged = (status: PolicyScan['status'], details: Judgement['details']) =>
       policies.map((policy) => resultOf(policy, status, defined({ version: item.version, ...details })));
-    if ((name ?? purl) === undefined)
+    if ((name ?? purl ?? cpe) === undefined)
       return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
     const found = await find(item);
     if (!found) return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
-    const { component } = found;
-    const version = releaseWith(component, found.version) ?? found.version;
+    const { component, version } = found;
     const known = { component: component.details.component };
     if (item.version === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
-    if (!parseVersion(version)) {
+    const release = component.findByDigest(item.version) ?? component.find(version);
+    if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return unjudged('not-applicable', { ...known, reason });
     }
-    const release = releaseOf(component, version);
     const asked = release?.version ?? version;
     const key = `${known.component} ${asked}`;
     let scans = judged.get(key);
@@ -144,7 +179,7 @@ async function createScanner({ index, day }: ScanContext) {
   };
 
   /** Where the statements about the item are, and whether its bytes are those of the release. */
-  function ofItem(scan: Judgement, item: Item, release: FoundRelease | undefined): Judgement {
+  function ofItem(scan: Judgement, item: Item, release: Release | undefined): Judgement {
     const { component } = scan.details;
     if (component === undefined || !(release || isJudged(scan))) return scan;
     const attestationUri = isSigned ? statementsOf(item, component, digests) : null;
@@ -157,17 +192,23 @@ async function createScanner({ index, day }: ScanContext) {
 function judge(
   policy: ReadPolicy,
   component: OpenedComponent,
-  release: FoundRelease | undefined,
+  release: Release | undefined,
   answer: VersionAnswer,
 ): Judgement {
-  const { version, supportedUntil, supportedUntilKind, isSupported, line } = answer;
-  const truth = release && truthOf(policy.selects, release.row);
+  const { version, supportedUntil, supportedUntilKind, line } = answer;
+  const { component: name, changelogUrl, releases } = component.details;
+  const truthFor = (found: Release) => truthOf(policy.selects, component.rowOf(found));
+  const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component, release) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
-  const { component: name, changelogUrl } = component.details;
-  const details = { component: name, version, reason, supportedUntil, supportedUntilKind };
-  const ofLine = component.releases.values().filter(({ row }) => row.line === line);
-  const isOpen = isSupported !== false || ofLine.some(({ row }) => truthOf(policy.selects, row) !== false);
+  const { advisories, severity } = release ?? {};
+  const distance = release && distanceOf(component.details, release);
+  const details = {
+    ...{ component: name, version, reason, supportedUntil, supportedUntilKind },
+    ...{ advisories, severity, ...distance },
+  };
+  const ofLine = releases.filter((other) => other.line === line);
+  const isOpen = answer.isSupported !== false || ofLine.some((other) => truthFor(other) !== false);
   if (!release && isOpen) return resultOf(policy, 'unknown', defined(details));
   const isUnknown = release !== undefined && truth === undefined;
   const status = truth ? 'satisfied' : isUnknown ? 'unknown' : 'unsatisfied';
@@ -176,14 +217,21 @@ function judge(
     ...resultOf(policy, status, defined({ ...details, moveTo })),
     ...(policy.isBuiltIn && { policyRemediation: move }),
     sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
+    ...(isUnknown && isUnwatched(policy, component, release) && { isUnwatched: true as const }),
   };
+}
+
+/** Whether the policy is unknown of the release only because nobody watches for advisories on it. */
+function isUnwatched({ selects }: ReadPolicy, component: OpenedComponent, release: Release): boolean {
+  const row = component.rowOf(release);
+  return row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true;
 }
 
 /** Sentences that name what the policy asks and the index does not know. */
 function unknownWords(
   { selects }: ReadPolicy,
   { details }: OpenedComponent,
-  { provenance }: FoundRelease,
+  { provenance }: Release,
 ): string[] {
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
@@ -218,7 +266,8 @@ function withComparison(
   const remedy = 'Find out where these bytes are from.';
   return {
     status: 'unsatisfied',
-    policyRemediation: status === 'unsatisfied' ? `${remedy} ${policyRemediation}` : remedy,
+    policyRemediation:
+      status === 'unsatisfied' && policyRemediation !== undefined ? `${remedy} ${policyRemediation}` : remedy,
     details: { ...details, reason, message },
   };
 }
@@ -235,7 +284,7 @@ function whereTo(
   const { component: name, latest } = component.details;
   const isElsewhere = moveTo !== undefined && moveTo.component !== name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
-  const truthFor = (version: string) => truthOf(policy.selects, component.releases.get(version)!.row);
+  const truthFor = (version: string) => truthOf(policy.selects, component.rowOf(component.find(version)!));
   if (moveTo?.version !== undefined && truthFor(moveTo.version) !== false) return { move, moveTo };
   if (latest !== undefined && truthFor(latest))
     return { move: `Move to ${latest}, the latest version.`, moveTo: { component: name, version: latest } };
@@ -251,7 +300,9 @@ function resultOf(
 ): Judgement {
   const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
-  const stated = { policyUri, policyDescription: description, policyRemediation: remediation };
+  // There is nothing to advise on what is not of the index.
+  const advice = details.component === undefined ? {} : { policyRemediation: remediation };
+  const stated = { policyUri, policyDescription: description, ...advice };
   return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
 }
 

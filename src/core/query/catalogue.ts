@@ -48,6 +48,15 @@ export function catalogueOf(
   }).flat(2);
 }
 
+const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
+
+/** The releases of one component, which are looked for once however many are asked for. */
+export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
+  const groups = grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
+  grouped.set(catalogue, groups);
+  return groups.get(component) ?? [];
+}
+
 /** A release with all of its fields. */
 export function rowOf({ shared, own }: PlacedRelease): Row {
   return { ...shared, ...own };
@@ -59,8 +68,7 @@ export function rowOf({ shared, own }: PlacedRelease): Row {
  */
 export function candidatesOf(catalogue: Catalogue, query: Query): Catalogue {
   const name = namedComponent(query);
-  const candidates =
-    name === undefined ? catalogue : catalogue.filter(({ shared }) => shared.component === name);
+  const candidates = name === undefined ? catalogue : releasesIn(catalogue, name);
   limitWork(query, candidates.length);
   return candidates;
 }

@@ -8,6 +8,8 @@ const form = Object.entries(digestLengths)
   .map(([algorithm, length]) => `${algorithm}:[0-9a-f]{${length}}`)
   .join('|');
 
+const oneDigest = new RegExp(`^(?:${form})$`);
+
 /** An object with such a key would be another object. */
 const ArtifactName = z
   .string()
@@ -20,6 +22,11 @@ const ArtifactName = z
 const DigestText = z
   .string()
   .regex(new RegExp(`^(?:${form})(?: (?:${form}))*$`), { error: 'expected digests such as sha256:0f1e…' });
+
+/** Whether a text is one digest of an algorithm that is taken. */
+export function isDigest(text: string): boolean {
+  return oneDigest.test(text);
+}
 
 /** How many artifacts of a release are recorded for one source. */
 export const maxArtifacts = 100;

@@ -1,3 +1,4 @@
+import { parseCpe } from '../../core/cpe.ts';
 import { packageOf } from '../../core/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
@@ -28,6 +29,18 @@ export function packagesOf(
     for (const purl of identifiers?.purl ?? []) add(packageOfText(purl), { component });
   }
   return packages;
+}
+
+/** The components by the products of their CPEs, in the same form. */
+export function productsOf(
+  definitions: Iterable<readonly [component: string, Pick<Named, 'identifiers'>]>,
+): Map<string, PackageOwner[]> {
+  const found = Array.from(definitions).flatMap(([component, { identifiers }]) => {
+    const keys = new Set((identifiers?.cpe ?? []).flatMap((cpe) => parseCpe(cpe)?.key ?? []));
+    return Array.from(keys, (key) => ({ key, owner: { component } }));
+  });
+  const groups = Map.groupBy(found, ({ key }) => key);
+  return new Map(Array.from(groups, ([key, all]) => [key, all.map(({ owner }) => owner)]));
 }
 
 /** Without a version. */

@@ -1,7 +1,7 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { packagesOf } from './packages.ts';
+import { packagesOf, productsOf } from './packages.ts';
 import { defined } from '../../core/text.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteContext } from './site-context.ts';
@@ -16,8 +16,8 @@ export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name
 export function renderPackagesFile(
   summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
 ): string {
-  const packages = packagesOf(summaries.map(({ name, definition }) => [name, definition]));
-  const lines = [...packages]
+  const named = summaries.map(({ name, definition }) => [name, definition] as const);
+  const lines = [...packagesOf(named), ...productsOf(named)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
   return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;

@@ -19,7 +19,7 @@ test('a file does not take the place of a version, whatever it is named', async 
   try {
     for (const thing of ['svc@2025.1', '@example/edge-node@1.0.0', 'pkg:generic/svc@2025.1']) {
       const { status, stdout } = await run([
-        ...['scan', thing, '--root', fixtureIndex, '--as-of', fixtureDay, '--json'],
+        ...['scan', thing, '--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported', '--json'],
       ]);
 
       expect(JSON.parse(stdout)).toMatchObject([{ thing, status: 'unsatisfied' }]);
@@ -36,7 +36,7 @@ test('a version that is not listed is unknown while its line lives', async () =>
   const content = cyclonedx(sound, { name: 'svc', version: '2026.2.99' });
 
   const lenient = await scanDocument(content, '--json');
-  const strict = await scanDocument(content, '--require-known');
+  const strict = await scanDocument(content, '--strict');
 
   expect((JSON.parse(lenient.stdout) as PolicyScan[])[1]).toMatchObject({
     thing: 'svc@2026.2.99',
@@ -95,7 +95,8 @@ test('each result says where it was written, and as what', async () => {
   const file = join(folder, 'list.txt');
 
   const { stdout } = await run([
-    ...['scan', file, 'svc@2026.3', '--root', fixtureIndex, '--as-of', fixtureDay, '--json'],
+    ...['scan', file, 'svc@2026.3', '--root', fixtureIndex, '--as-of', fixtureDay],
+    ...['--policy', 'supported', '--json'],
   ]);
 
   const written = (JSON.parse(stdout) as PolicyScan[]).map(({ thing, purl, file, line }) => ({
@@ -115,7 +116,8 @@ test('each result says where it was written, and as what', async () => {
 
 test('reads standard input', () => {
   const cli = join(import.meta.dirname, '../../../src/cli.js');
-  const args = [cli, 'scan', '-', '--root', fixtureIndex, '--as-of', fixtureDay, '--json'];
+  const where = ['--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported'];
+  const args = [cli, 'scan', '-', ...where, '--json'];
 
   const { status, stdout } = spawnSync(process.execPath, args, { input: 'svc=2025.1\n', encoding: 'utf8' });
 
@@ -126,13 +128,13 @@ test('reads standard input', () => {
 test('counts thousands of foreign things on one line, and lists them with --all', async () => {
   const many = Array.from({ length: 30_000 }, (_, index) => `part-${index}=1.0`);
   const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
-  const [brief, each] = [await scanDocument(list, '--require-known'), await scanDocument(list, '--all')];
+  const [brief, each] = [await scanDocument(list, '--strict'), await scanDocument(list, '--all')];
 
   expect(brief.status).toBe(1);
   expect(linesOf(brief.stdout)).toEqual([
-    expect.stringMatching(/^thing +policy/),
-    expect.stringMatching(/^svc@2026\.2 +supported +satisfied/),
-    expect.stringMatching(/^svc@main +supported +not-applicable/),
+    expect.stringMatching(/^thing +status/),
+    expect.stringMatching(/^svc@2026\.2 +satisfied/),
+    expect.stringMatching(/^svc@main +not-applicable/),
     'svc@main: "main" is no version; a tag or a commit may stand for any release.',
     '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 30,002 results, 0 unsatisfied.',
   ]);
@@ -140,10 +142,25 @@ test('counts thousands of foreign things on one line, and lists them with --all'
   expect(each.stderr).toBe('warning: scan: 30,002 entries: 1 judged, 30,000 not ours, 1 unknown\n');
 });
 
-test('--require-known is about the components of the index alone', async () => {
-  const foreign = cyclonedx(sound, { name: 'left-pad', version: '1.3.0' });
+test('a document may have nothing of the index; a list and an item must not with --strict', async () => {
+  const foreign = { name: 'left-pad', version: '1.3.0' };
+  const where = ['--root', fixtureIndex, '--as-of', fixtureDay];
+  const account = 'scan: 1 entry: 0 judged, 1 not ours';
 
-  expect(await scanDocument(foreign, '--require-known')).toMatchObject({ status: 0, stderr: '' });
+  expect(await scanDocument(cyclonedx(sound, foreign), '--strict')).toMatchObject({ status: 0, stderr: '' });
+  for (const strict of [[], ['--strict']]) {
+    const document = await scanDocument(cyclonedx(foreign), ...strict);
+    expect(document).toMatchObject({ status: 0, stderr: `notice: ${account}\n` });
+  }
+  for (const ask of [
+    (...args: string[]) => scanDocument('left-pad=1.3.0\n', ...args),
+    (...args: string[]) => run(['scan', 'left-pad@1.3.0', ...where, ...args]),
+  ]) {
+    expect(await ask()).toMatchObject({ status: 0, stderr: `notice: ${account}\n` });
+    const strict = await ask('--strict');
+    expect(strict.status).toBe(1);
+    expect(strict.stderr).toMatch(/^error: .*: has nothing that could be judged$/m);
+  }
 });
 
 test('each result of a document says on which line it is', async () => {

@@ -75,7 +75,6 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: true,
       isPrerelease: false,
       isWithdrawn: false,
-      isVulnerable: false,
       hasProvenance: false,
       firstSeen: '2026-01-02',
       deprecatedSince: '2026-01-02',
@@ -96,7 +95,6 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: true,
       isPrerelease: false,
       isWithdrawn: false,
-      isVulnerable: false,
       hasProvenance: false,
       isLatest: false,
       isLatestOfLine: false,
@@ -104,9 +102,12 @@ test('--json has every known field of a release, and no other', async () => {
       isSupported: true,
       releaseTimestamp: '2020-01-01T00:00:00Z',
       timestampKind: 'published',
+      phase: 'support',
       supportedUntil: '2026-12-31',
+      phaseUntil: '2026-12-31',
       age: 'P2343D',
       supportLeft: 'P213D',
+      phaseLeft: 'P213D',
     },
     {
       component: 'svc',
@@ -122,7 +123,6 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: false,
       isPrerelease: false,
       isWithdrawn: false,
-      isVulnerable: false,
       hasProvenance: false,
       isLatest: true,
       isLatestOfLine: true,
@@ -131,9 +131,12 @@ test('--json has every known field of a release, and no other', async () => {
       releaseTimestamp: '2025-06-01T12:30:00Z',
       timestampKind: 'published',
       firstSeen: '2025-06-02',
+      phase: 'support',
       supportedUntil: '2026-10-08',
+      phaseUntil: '2026-10-08',
       age: 'P364DT11H30M',
       supportLeft: 'P129D',
+      phaseLeft: 'P129D',
     },
   ]);
 });
@@ -141,6 +144,7 @@ test('--json has every known field of a release, and no other', async () => {
 test.each([
   ['isSupported', ['old 3.0', 'svc 2025.1', 'svc 2025.1.1']],
   ['isSupported:false', ['svc 2024.2', 'svc 2025.2-rc-1']],
+  ['phase:support phaseLeft:<180d', ['svc 2025.1', 'svc 2025.1.1']],
   ['!isSupported:*', ['edge 1.0', 'edge 1.1']],
   ['supportLeft:>180d', ['old 3.0', 'svc 2025.2-rc-1']],
   ['supportedUntil:* -supportLeft:*', ['svc 2024.2']],
@@ -167,8 +171,8 @@ test('--csv quotes a text with a comma or a quote', async () => {
       'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,isLts,phase,releaseTimestamp,timestampKind,firstSeen,availableAt,' +
       'deprecatedSince,supportedUntil,supportedUntilKind,phaseUntil,age,supportLeft,phaseLeft,isVulnerable,advisory,fixes,severity,' +
       'hasProvenance,isFromSourceRepository,repository,builder,commit,buildStartTime,buildDuration',
-    'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,,false,false,false,true,true,true,false,,' +
-      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,P364DT11H30M,P129D,,false,,,,false,,,,,,',
+    'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,,false,false,false,true,true,true,false,support,' +
+      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,2026-10-08,P364DT11H30M,P129D,P129D,,,,,false,,,,,,',
   ]);
 });
 

@@ -127,12 +127,8 @@ describe.runIf(hasTools)('without Node', () => {
     const [right, wrong] = [await shell(program, script, good), await shell(program, script, bad)];
     const command = await shell(program, `${scan} --json`, bad);
 
-    const rest = 'not judged, as they are not of this index or have no version';
     expect(right, right.stderr).toMatchObject({ status: 0 });
-    expect(linesOf(right.stdout)).toEqual([
-      'svcctl: No version is stated. Move to a supported release that is not deprecated.',
-      `1 ${rest}`,
-    ]);
+    expect(linesOf(right.stdout)).toEqual(['3 unknown, 1 not of this index']);
     expect(wrong.status, wrong.stderr).toBe(1);
     expect(wrong.stdout).toMatch(/^pkg:generic\/svc@2025\.1: Server 2025\.1 has been .* Move to 2026\.3/m);
     expect(readJsonIn(bad, 'scans.json')).toEqual(JSON.parse(command.stdout));
@@ -174,8 +170,10 @@ describe.runIf(hasTools)('without Node', () => {
       expect(results[1]).toEqual(results[0]);
       expect(results[2]).toEqual(results[0]);
       expect(recipe.status).toBe(command.status);
-      expect(linesOf(recipe.stdout).at(-1)).toMatch(/^597 /);
-      const ours = results[0]!.filter(({ details }) => details.component !== undefined);
+      expect(linesOf(recipe.stdout).at(-1)).toMatch(/, 597 not of this index$/);
+      const ours = results[0]!.filter(
+        ({ details, policyUri }) => details.component !== undefined && policyUri.endsWith('/supported'),
+      );
       return [recipe.status, ...ours.map(({ thing, status }) => `${thing} ${status}`)];
     };
 
@@ -192,7 +190,7 @@ describe.runIf(hasTools)('without Node', () => {
   });
 
   test('a request that fails ends it', async () => {
-    const script = copiedFrom(html, 'Scan with curl').replace('policy=supported', 'policy=suported');
+    const script = copiedFrom(html, 'Scan with curl').replace('/api/scan', '/api/scan?policy=suported');
 
     const { status, stderr } = await shell('sh', script, folderWith(...inUse));
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ScanException } from '../scan-exceptions.ts';
-import { ComponentName, Labels, Text } from '../scalars.ts';
+import { ComponentName, Count, Labels, Text } from '../scalars.ts';
+import { DetailedRelease } from './details-file.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 
 /** What a policy says of a thing. */
@@ -13,14 +14,14 @@ export const PolicyScan = z.object({
   status: z
     .enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted'])
     .describe(
-      'unknown: the index knows the thing, but does not list its version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or a tag or commit stands in place of a version. excepted: unsatisfied or unknown, but an exception lets it pass.',
+      'unknown: the index knows the thing, but not what the policy asks; or it does not list the version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or a tag or commit stands in place of a version. excepted: unsatisfied or unknown, but an exception lets it pass.',
     ),
   policyUri: z
     .string()
     .regex(/^\/policies\/(?:built-in|own)\/[a-z0-9-]+$/)
     .describe('Which policy: one that every index has, or one of this index; policies.json lists them.'),
   policyDescription: Text.describe('The condition of the policy.'),
-  policyRemediation: Text.describe('The advice.'),
+  policyRemediation: Text.optional().describe('The advice; absent where the index does not know the thing.'),
   attestationUri: z
     .string()
     .nullable()
@@ -39,6 +40,12 @@ export const PolicyScan = z.object({
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilKind: VersionAnswer.shape.supportedUntilKind,
       moveTo: VersionAnswer.shape.moveTo,
+      advisories: DetailedRelease.shape.advisories,
+      severity: DetailedRelease.shape.severity,
+      releasesBehind: Count.optional().describe(
+        'How many stable releases that are not deprecated are newer; absent on the latest.',
+      ),
+      behind: Text.optional().describe('Days between its release and that of the latest, as P730D.'),
       exception: ScanException.pick({ reason: true, until: true })
         .optional()
         .describe(

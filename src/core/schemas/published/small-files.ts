@@ -71,8 +71,10 @@ export type PackageOwner = z.infer<typeof PackageOwner>;
 export const PackagesFile = z
   .strictObject({
     packages: z
-      .record(z.string().regex(/^pkg:/), z.array(PackageOwner).min(1))
-      .describe('The components that each package belongs to, under its package URL, alphabetical.'),
+      .record(z.string().regex(/^(?:pkg|cpe):/), z.array(PackageOwner).min(1))
+      .describe(
+        'The components that each package belongs to, under its package URL or the part, vendor and product of its CPE, alphabetical.',
+      ),
   })
   .describe(
     'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',
