@@ -296,7 +296,9 @@ function isStated(version: string | undefined): boolean {
  * it is no recorded digest.
  */
 export function digestOf(algorithm: unknown, value: unknown): string | undefined {
-  const name = lastPart(algorithm).replaceAll(/[-_]/g, '');
+  const name = lastPart(algorithm)
+    .replace(/^checksumalgorithm_/, '')
+    .replaceAll(/[-_]/g, '');
   if (digestLengths[name as DigestAlgorithm] === undefined) return undefined;
   return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
 }

@@ -43,7 +43,7 @@ export const PolicyScan = z.object({
       advisories: DetailedRelease.shape.advisories,
       severity: DetailedRelease.shape.severity,
       releasesBehind: Count.optional().describe(
-        'How many stable releases that are not deprecated are newer; absent on the latest.',
+        'How many newer releases are stable and not deprecated; absent on the latest.',
       ),
       behind: Text.optional().describe('Days between its release and that of the latest, as P730D.'),
       exception: ScanException.pick({ reason: true, until: true })

@@ -73,7 +73,7 @@ export const PackagesFile = z
     packages: z
       .record(z.string().regex(/^(?:pkg|cpe):/), z.array(PackageOwner).min(1))
       .describe(
-        'The components that each package belongs to, under its package URL or the part, vendor and product of its CPE, alphabetical.',
+        'The components of each package, by package URL, or by part, vendor and product of a CPE.',
       ),
   })
   .describe(
