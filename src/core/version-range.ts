@@ -1,6 +1,6 @@
 import Range from 'semver/classes/range.js';
 import coerce from 'semver/functions/coerce.js';
-import { compareVersions, parseVersion, type Version } from './version.ts';
+import { compareVersions, parseVersion, shortForm, type Version } from './version.ts';
 
 /**
  * A range of versions as semver reads it. Read strictly, as Renovate does; undefined for what is no range. Read loosely, a part with a typo is dropped, and
@@ -30,7 +30,7 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
 
 /**
  * A range in the order of versions, for versions of every shape: comparisons that all hold, `||` between alternatives, `*` for
- * all. Undefined for anything else.
+ * all. `X.Y` and `X.Y.0` stand for each other at every bound. Undefined for anything else.
  */
 export function parseOrderedRange(text: string): ((version: Version) => boolean) | undefined {
   const alternatives = text.split('||').map((part) => {
@@ -42,7 +42,10 @@ export function parseOrderedRange(text: string): ((version: Version) => boolean)
       if (word === '*') return () => true;
       const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
       const bound = parseVersion(name);
-      return bound && ((version: Version) => comparisons[sign]!(compareVersions(version, bound)));
+      return (
+        bound &&
+        ((version: Version) => comparisons[sign]!(compareVersions(shortForm(version), shortForm(bound))))
+      );
     });
   });
   if (alternatives.flat().includes(undefined)) return undefined;

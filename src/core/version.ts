@@ -54,6 +54,12 @@ export function compareVersions(a: Version, b: Version): number {
   return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
 }
 
+/** `X.Y` for `X.Y.0`: where releases are named, one stands for the other. */
+export function shortForm(version: Version): Version {
+  const { groups } = version;
+  return groups.length === 3 && groups[2] === 0 ? { ...version, groups: groups.slice(0, 2) } : version;
+}
+
 /** What has no suffix comes last. */
 function compareSuffixes(a: string, b: string): number {
   return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);

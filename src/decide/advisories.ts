@@ -1,9 +1,14 @@
-import type { Advisory } from '../core/schemas/advisory.ts';
-import { severities } from '../core/schemas/advisory.ts';
-import { parseVersion, rankKey, type Version } from '../core/version.ts';
+import { Advisory, severities } from '../core/schemas/advisory.ts';
+import { defined } from '../core/text.ts';
+import { parseVersion, rankKey, shortForm, type Version } from '../core/version.ts';
 import { parseOrderedRange } from '../core/version-range.ts';
 
 export type Severity = NonNullable<Advisory['severity']>;
+
+/** An advisory, and whether somebody else than the publisher of the releases states it. */
+export interface StatedAdvisory extends Advisory {
+  readonly isTrusted?: boolean;
+}
 
 /** The advisories on a release. */
 export interface Security {
@@ -11,26 +16,66 @@ export interface Security {
   readonly advisories: readonly Advisory[];
   /** Those that it fixes. */
   readonly fixes: readonly Advisory[];
+  /** Whether somebody else than its publisher calls it a fix. */
+  readonly isTrustedFix: boolean;
 }
 
-/** Those of a definition and those of its sources, by id. The definition has the last word on one that both have. */
-export function uniteAdvisories(stated: readonly Advisory[], recorded: readonly Advisory[]): Advisory[] {
-  const byId = new Map([...recorded, ...stated].map((advisory) => [advisory.id, advisory]));
+/**
+ * Those of a definition and those of its sources, by id. The definition takes precedence; of several sources the union counts, as a
+ * release is affected if any of them says so.
+ */
+export function uniteAdvisories(
+  stated: readonly Advisory[],
+  recorded: readonly StatedAdvisory[],
+): Advisory[] {
+  const byId = new Map<string, Advisory>();
+  for (const { isTrusted: _, ...advisory } of recorded) {
+    const known = byId.get(advisory.id);
+    byId.set(advisory.id, known ? unite(known, advisory) : advisory);
+  }
+  for (const advisory of stated) byId.set(advisory.id, advisory);
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Finds what advisories say of a version. */
-export function securityBy(all: readonly Advisory[]): (version: Version) => Security {
+function unite(one: Advisory, other: Advisory): Advisory {
+  const affected = new Set([one, other].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
+  const joined = affected.has('*') ? '*' : [...affected].join(' || ');
+  const fixed = [...new Set([one, other].flatMap((each) => each.fixed ?? []))];
+  return defined({
+    ...other,
+    ...one,
+    affected: Advisory.shape.affected.safeParse(joined).data ?? '*',
+    fixed: fixed.length > 0 ? fixed : undefined,
+    severity: greatestSeverity([one, other]),
+  });
+}
+
+/** Finds what advisories say of a version. `stated`: one by one, as each source states them. */
+export function securityBy(
+  all: readonly Advisory[],
+  stated: readonly StatedAdvisory[] = [],
+): (version: Version) => Security {
   const rules = all.map((advisory) => ({
     advisory,
     isAffected: parseOrderedRange(advisory.affected)!,
-    fixed: new Set((advisory.fixed ?? []).map(parseVersion).map((version) => version && rankKey(version))),
+    fixed: rankedVersions(advisory.fixed),
   }));
+  const trusted = rankedVersions(stated.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])));
   const advisoriesOf = (found: typeof rules) => found.map(({ advisory }) => advisory);
-  return (version) => ({
-    advisories: advisoriesOf(rules.filter(({ isAffected }) => isAffected(version))),
-    fixes: advisoriesOf(rules.filter(({ fixed }) => fixed.has(rankKey(version)))),
-  });
+  return (version) => {
+    const rank = rankKey(shortForm(version));
+    return {
+      advisories: advisoriesOf(rules.filter(({ isAffected }) => isAffected(version))),
+      fixes: advisoriesOf(rules.filter(({ fixed }) => fixed.has(rank))),
+      isTrustedFix: trusted.has(rank),
+    };
+  };
+}
+
+function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
+  return new Set(
+    versions.flatMap((text) => parseVersion(text) ?? []).map((version) => rankKey(shortForm(version))),
+  );
 }
 
 /** The greatest that is stated. */

@@ -62,6 +62,8 @@ export interface ComponentSummary {
   readonly advisories: readonly AdvisorySummary[];
   /** Versions that fix an advisory, and that none affects. */
   readonly fixes: readonly string[];
+  /** Those of them that need not wait: their publisher did not state the advisory with the release. */
+  readonly urgentFixes: readonly string[];
   /** Those that a timetable shows, oldest first. */
   readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
@@ -97,6 +99,7 @@ export function summarise(component: Component): ComponentSummary {
 function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
+  const fixing = releases.filter(({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0);
   return defined({
     name,
     definition,
@@ -110,12 +113,22 @@ function makeSummary(component: Component): ComponentSummary {
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     recent: recentReleases(component),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
-    fixes: releases
-      .filter(({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0)
-      .map(({ version }) => version),
+    fixes: fixing.map(({ version }) => version),
+    urgentFixes: fixing.filter(isUrgent(component)).map(({ version }) => version),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });
+}
+
+/** The publisher of a release cannot state its hurry: somebody else states the advisory, or it was in the index before the release. */
+function isUrgent({ journal }: Component): (release: JudgedRelease) => boolean {
+  const first = (key: 'advisory' | 'version', type: string) =>
+    new Map(journal.toReversed().flatMap((event) => (event.type === type ? [[event[key], event.at]] : [])));
+  const [advised, released] = [first('advisory', 'advisory-published'), first('version', 'released')];
+  return ({ version, fixes, isTrustedFix }) => {
+    const at = released.get(version);
+    return isTrustedFix || (at !== undefined && fixes.some(({ id }) => (advised.get(id) ?? at) < at));
+  };
 }
 
 function endedLines(lines: readonly JudgedLine[]): string[] {

@@ -6,7 +6,7 @@ import { isStaticId } from '../core/schemas/source.ts';
 import { listingSources, type StatedLine } from '../core/schemas/recorded.ts';
 import { defined, pick } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
-import { securityBy, uniteAdvisories, type Security } from './advisories.ts';
+import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import { deprecatedSince, type Release } from './releases.ts';
@@ -64,11 +64,13 @@ export function judge(
   releases: readonly Release[],
   definition: Definition,
   day: Day,
-  recorded: readonly Advisory[] = [],
+  recorded: readonly StatedAdvisory[] = [],
   stated: readonly StatedLine[] = [],
 ): Judgement {
-  const advisories = uniteAdvisories(definition.advisories ?? [], recorded);
-  const securityOf = securityBy(advisories);
+  const own = definition.advisories ?? [];
+  const advisories = uniteAdvisories(own, recorded);
+  const trusted = own.map((advisory) => ({ ...advisory, isTrusted: true }));
+  const securityOf = securityBy(advisories, [...trusted, ...recorded]);
   const lines = groupByLine(releases, day, stated);
   const policy = definition.support ?? { policy: 'none' };
   const support = supportOf(policy, lines, day, stated);

@@ -1,6 +1,6 @@
 import { dayOf, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { Advisory } from '../core/schemas/advisory.ts';
+import type { StatedAdvisory } from '../decide/advisories.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { RecordedData, RecordedRelease } from '../core/schemas/recorded.ts';
@@ -65,7 +65,6 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
   const releases = instead.releases ?? recorded.value.releases;
-  const ids = sourceIds(definition.value.sources);
   const stated = statedLinesIn(recorded.value, definition.value);
   const normalised = normaliseReleases(name, definition.value, releases, day, stated);
   return {
@@ -73,7 +72,13 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
       name,
       definition: definition.value,
       inherited: definition.inherited,
-      judgement: judge(normalised.releases, definition.value, day, advisoriesIn(recorded.value, ids), stated),
+      judgement: judge(
+        normalised.releases,
+        definition.value,
+        day,
+        advisoriesIn(recorded.value, definition.value),
+        stated,
+      ),
       unadmitted: normalised.unadmitted,
       journal: events,
       freshness: withHeldEdit(
@@ -106,10 +111,13 @@ function withHeldEdit(
 }
 
 /** A source that the definition no longer names has no say. */
-function advisoriesIn({ advisories = [] }: RecordedData, ids: readonly string[]): Advisory[] {
-  return advisories
-    .filter(({ source }) => ids.includes(source))
-    .map(({ source: _, ...advisory }) => advisory);
+function advisoriesIn({ advisories = [] }: RecordedData, { sources }: Definition): StatedAdvisory[] {
+  const ids = sourceIds(sources);
+  return advisories.flatMap(({ source: id, ...advisory }) => {
+    const source = sources[ids.indexOf(id)];
+    // The database behind the API is curated by others than publishers.
+    return source ? { ...advisory, isTrusted: source.trusted ?? source.url === undefined } : [];
+  });
 }
 
 function identifiersOf(definition: Definition): Identifiers | undefined {

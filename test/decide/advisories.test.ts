@@ -8,8 +8,10 @@ import type { JournalEvent } from '../../src/core/schemas/journal.ts';
 import { builtInPolicies } from '../../src/io/files/policies.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { parseOrderedRange } from '../../src/core/version-range.ts';
+import { securityBy, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { summarise } from '../../src/decide/component.ts';
 import { detailsOf } from '../../src/decide/details.ts';
+import { judge } from '../../src/decide/judge.ts';
 import { foldJournal } from '../../src/decide/journal/fold-journal.ts';
 import { publishedEvents } from '../../src/decide/journal/published-events.ts';
 import { Definition } from '../../src/record/definition.ts';
@@ -151,6 +153,46 @@ describe('what to move to', () => {
     expect(answer).not.toHaveProperty('moveTo');
     expect(answer.sentence).toContain('no need to move');
   });
+});
+
+test('of several sources the union counts, and X.Y.0 is X.Y', () => {
+  const [one, other] = [
+    { id: 'CVE-1', affected: '<1.8.0', fixed: ['1.8.0'], severity: 'low' as const },
+    { id: 'CVE-1', affected: '=1.9', severity: 'high' as const },
+  ];
+  const united = uniteAdvisories([], [one, other]);
+  const of = securityBy(united, [{ ...one, isTrusted: true }, other]);
+  const at = (version: string) => of(parseVersion(version)!);
+
+  expect(united).toEqual([{ ...one, affected: '<1.8.0 || =1.9', severity: 'high' }]);
+  expect(['1.7', '1.8', '1.8.0', '1.9', '1.9.0'].map((version) => at(version).advisories.length)).toEqual([
+    1, 0, 0, 1, 1,
+  ]);
+  expect([at('1.8').fixes.length, at('1.8').isTrustedFix, at('1.9').isTrustedFix]).toEqual([1, true, false]);
+  expect(uniteAdvisories([one], [other])).toEqual([one]);
+});
+
+test('a publisher cannot state the hurry of a release', () => {
+  const stated = { id: 'CVE-2026-1', affected: '<2026.2.1', fixed: ['2026.2.1'] };
+  const at = (minute: number) => `2026-06-01T00:0${minute}:00Z`;
+  const told = (advised: number, released: number) => [
+    { id: 1, at: at(advised), type: 'advisory-published' as const, on: '2026-06-01', advisory: 'CVE-2026-1' },
+    { id: 2, at: at(released), type: 'released' as const, on: '2026-06-01', version: '2026.2.1' },
+  ];
+  const urgent = (isTrusted: boolean, journal: ReturnType<typeof told>) => {
+    const component = componentWith([]);
+    const { releases } = component.judgement;
+    const judgement = judge(releases, component.definition, day, [{ ...stated, isTrusted }]);
+    const { fixes, urgentFixes } = summarise({ ...component, judgement, journal });
+    expect(fixes).toEqual(['2026.2.1']);
+    return urgentFixes;
+  };
+
+  expect(urgent(true, [])).toEqual(['2026.2.1']);
+  expect(urgent(false, told(1, 2))).toEqual(['2026.2.1']);
+  expect(urgent(false, told(1, 1))).toEqual([]);
+  expect(urgent(false, told(2, 1))).toEqual([]);
+  expect(urgent(false, [])).toEqual([]);
 });
 
 test('only a fix that is not vulnerable itself passes the waiting time', () => {

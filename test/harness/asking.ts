@@ -74,6 +74,7 @@ async function gatherFrom(
     listedBefore: () => asking.listedBefore ?? [],
     packages: asking.packages ?? [],
     advise: (id, advisory) => void advised.push([id, advisory]),
+    adviseNothingElse: () => undefined,
     lineGroups: asking.lineGroups ?? 2,
     stateLine: (line) => void lines.push(line),
     isAbout: (subject) => void (about = subject),

@@ -34,12 +34,13 @@ const table: Row[] = [
     { 'calver 2025.3': ['2025.4', '2026.2'], 'calver 2026.2': [], 'tool 2.0.0': ['2.1.1', '3.0.0'] },
   ],
   [
-    'an age of fourteen days, which a fix passes, but no other release, no fix that is vulnerable and none whose advisory was withdrawn',
+    'an age of fourteen days, which a fix passes, but no other release, no fix that is vulnerable and none whose advisory was withdrawn or came with it',
     fourteenDays,
     {
       'fixed 1.0': ['1.1'],
       'fixed-badly 1.0': [],
       'fixed-once 1.0': [],
+      'fixed-by-itself 1.0': [],
       'calver 2025.3': ['2025.4', '2026.2'],
     },
   ],
@@ -97,9 +98,9 @@ let root: string;
 let served: ServedSite;
 
 beforeAll(async () => {
-  const files = Object.entries(components).flatMap(([name, { definition = {}, releases }]) => [
+  const files = Object.entries(components).flatMap(([name, { definition = {}, releases, advisories }]) => [
     [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
-    [`data/${name}.json`, JSON.stringify({ releases })],
+    [`data/${name}.json`, JSON.stringify({ releases, advisories })],
   ]);
   root = writeFolder(Object.fromEntries(files) as Record<string, string>);
   served = await buildAndServe(root, toDay(new Date()));
@@ -284,7 +285,7 @@ const fixedToday = [
   ...['1.1', '1.2'].map((version) => ({ version, releaseTimestamp: daysAgo(0) })),
 ];
 
-const components: Record<string, { definition?: object; releases: object[] }> = {
+const components: Record<string, { definition?: object; releases: object[]; advisories?: object[] }> = {
   'bad-head': {
     definition: { deprecated: [{ versions: ['3.4.1', '3.4.2'], reason: 'Loses data.' }] },
     releases: old('3.3.0', '3.4.0', '3.4.1', '3.4.2'),
@@ -304,6 +305,11 @@ const components: Record<string, { definition?: object; releases: object[] }> = 
     releases: fixedToday,
   },
   'fixed-once': { releases: fixedToday },
+  'fixed-by-itself': {
+    definition: { sources: [{ datasource: 'osv', url: 'https://example.com/own.json' }] },
+    releases: fixedToday,
+    advisories: [{ ...advisory, source: 'osv:https://example.com/own.json' }],
+  },
   jump: { releases: old('9.0', '9.1', '2026.1') },
   linked: {
     releases: [

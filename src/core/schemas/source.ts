@@ -12,6 +12,8 @@ export interface Source {
   url?: string | undefined;
   /** Which version of an entry is read, where it has two. */
   field?: string | undefined;
+  /** Of advisories: its publisher is not that of the releases. */
+  trusted?: boolean | undefined;
   extractVersion?: string | undefined;
   allowedVersions?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { foldJournal } from '../../decide/journal/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
-import { compareVersions, parseVersion } from '../../core/version.ts';
+import { compareVersions, parseVersion, rankKey, shortForm } from '../../core/version.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -52,6 +52,13 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   );
   for (const { id } of releases.length > 0 ? advisories : [])
     if (!named.has(id)) warn(`advisories: ${id}`, 'affects and fixes no recorded release');
+  const ranks = new Set(releases.map(({ parsed }) => rankKey(shortForm(parsed))));
+  for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries())
+    for (const version of fixed) {
+      const parsed = parseVersion(version);
+      if (!parsed || !ranks.has(rankKey(shortForm(parsed))))
+        warn(`advisories[${index}].fixed`, `${id} is fixed in "${version}", which is not recorded`);
+    }
   return findings;
 }
 

@@ -83,7 +83,8 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const known = (before && readWrittenDefinition(root, name).value) ?? {};
   const { description: _, releaseChangelogUrl: __, ...kept }: Partial<WrittenDefinition> = known;
   const { written: stated, notes } = await draft(wanted, context);
-  const written = { ...kept, ...stated };
+  const advisories = isPublic(wanted.source, context) ? [{ datasource: 'osv' as const }] : [];
+  const written = { ...kept, ...stated, sources: [...stated.sources, ...advisories] };
   const definition = wholeDefinition(name, readSiteConfig(root).value).parse(written);
 
   const recorded = {
@@ -95,7 +96,8 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const run = { ...context, accept: false, budgets, runEnd: performance.now() + budgets.runMs };
   const answers = await askSources(input, run);
   for (const outcome of answers.outcomes) {
-    if (outcome.kind === 'failed') throw new AddError(outcome.reason);
+    // Advisories can be asked for again tomorrow.
+    if (outcome.kind === 'failed' && outcome.id !== 'osv') throw new AddError(outcome.reason);
     if (outcome.kind === 'aborted') throw new AddError('stopped');
   }
   if (context.isDry) return { definition, written, notes, gathered: uniteAnswers(input, answers, run) };
@@ -110,6 +112,15 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     uniteAnswers({ component: name, definition, ...fresh }, answers, run),
   );
   return { definition, written, notes, gathered };
+}
+
+/** Whether OSV may know the package: the name of a private one is not sent to strangers. */
+function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
+  const { osvEcosystem, defaultRegistry = '' } = adapterOf(source);
+  const { packageName, registryUrl, extractVersion } = source;
+  if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) return false;
+  const used = registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
+  return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
 
 async function draft({ name, source, given }: Wanted, context: AddContext) {

@@ -32,6 +32,8 @@ export interface Answered {
   unordered?: readonly string[];
   /** Advisories by id; undefined where one is withdrawn. */
   advised?: ReadonlyMap<string, Advisory | undefined>;
+  /** Upstream advises nothing else. */
+  advisesAll?: boolean;
   /** Stated by a source of release lines, which lists their names in place of versions. */
   ofLines?: LineAnswer;
   onlyAdds: boolean;
@@ -98,6 +100,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
   const selection = selectVersions(source, context.acceptsPrereleases, report);
   const pending = new Map<string, string>();
   const advised = new Map<string, Advisory | undefined>();
+  let advisesAll = false;
   const ofLines: LineAnswer = { lines: [] };
   const wantsTimestamp = unseenBy(context);
   using session = openSession(context);
@@ -109,6 +112,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     listed: selection.listed,
     unordered: selection.unordered,
     advised,
+    advisesAll,
     ...(context.lineGroups && { ofLines }),
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
@@ -125,6 +129,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
       offer: selection.offer,
       listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
       advise: (advisory, stated) => void advised.set(advisory, stated),
+      adviseNothingElse: () => void (advisesAll = true),
       wantsTimestamp,
       lineGroups: context.lineGroups ?? 2,
       stateLine: (line) => void ofLines.lines.push(line),

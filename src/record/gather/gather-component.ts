@@ -99,7 +99,7 @@ export function uniteAnswers(
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
-  const advisories = new Map(input.advisories?.map((advisory) => [advisory.id, advisory]));
+  let advisories = [...(input.advisories ?? [])];
   let { releases: recorded, lines } = input;
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
@@ -133,12 +133,7 @@ export function uniteAnswers(
     }
     if (isAccepted) recorded = dropSource(recorded, outcome);
     sound.push(answer);
-    // An advisory stays until its source withdraws it: one that a list lacks may be on another page.
-    for (const [name, stated] of outcome.advised ?? []) {
-      const known = advisories.get(name)?.source;
-      if (stated && (known === undefined || known === id)) advisories.set(name, { ...stated, source: id });
-      else if (!stated && known === id) advisories.delete(name);
-    }
+    advisories = withAdvice(advisories, outcome);
   }
 
   const merged = mergeAnswers({
@@ -153,14 +148,27 @@ export function uniteAnswers(
   return {
     component,
     releases: merged.releases,
-    advisories:
-      advisories.size > 0 ? [...advisories.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) : undefined,
+    advisories: advisories.length > 0 ? advisories : undefined,
     lines: lines?.length ? [...lines] : undefined,
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
     findings: limitFindings([...findings, ...merged.findings]),
   };
+}
+
+/**
+ * Each source has statements of its own on an advisory. One stays until its source withdraws it: an advisory that a document lacks
+ * may be in another, unless the source says that it told all.
+ */
+function withAdvice(
+  advisories: readonly RecordedAdvisory[],
+  { id, advised = new Map(), advisesAll = false }: Extract<Outcome, { kind: 'answered' }>,
+): RecordedAdvisory[] {
+  const kept = advisories.filter((known) => known.source !== id || !(advisesAll || advised.has(known.id)));
+  const stated = Array.from(advised.values()).flatMap((one) => (one ? { ...one, source: id } : []));
+  const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
+  return [...kept, ...stated].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** The first findings of each kind and how many more there are. Errors call a person, so all of them are reported. */

@@ -3,22 +3,17 @@ import { z } from 'zod';
 import { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
-import { defined, normalisePypi, quote, toLine } from '../../core/text.ts';
+import { defined, listed, normalisePypi, quote, toLine } from '../../core/text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { expectFew, readDocument, readJson } from './elements.ts';
-import { fetchJsonFile } from './requests.ts';
-import { defineSource } from './source.ts';
+import { affectedBy, Ranges } from './osv-ranges.ts';
+import { addressBelow, fetchJsonFile } from './requests.ts';
+import { defineSource, SourceError, type SourceContext } from './source.ts';
 
 /** The name of a package as OSV has it. */
 export function osvName(ecosystem: string, name: string): string {
   return ecosystem === 'PyPI' ? normalisePypi(name) : name;
 }
-
-const Event = z.object({
-  introduced: z.string().optional(),
-  fixed: z.string().optional(),
-  last_affected: z.string().optional(),
-});
 
 /** A vector of CVSS, or a word of a database of its own. */
 const Severities = z
@@ -29,8 +24,7 @@ const Severities = z
 const Affected = z.object({
   severity: Severities,
   package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
-  ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
-  versions: z.array(z.string()).nullish(),
+  ...Ranges.shape,
 });
 
 type Affected = z.infer<typeof Affected>;
@@ -54,50 +48,122 @@ type OsvDocument = z.infer<typeof OsvDocument>;
 /** Every release is compared with each. */
 const mostAdvisories = 1000;
 
+/** A page of the answer to a query; documents that cannot be read are skipped one by one. */
+const Page = z.object({
+  vulns: z.array(z.unknown()).nullish(),
+  next_page_token: z.string().max(10_000).nullish(),
+});
+
+const publicApi = 'https://api.osv.dev/';
+const mostPages = 100;
+
 /** Advisories on the packages of the other sources. It lists no releases. */
 export const osv = defineSource({
   datasource: 'osv',
+  defaultRegistry: publicApi,
   coordinates: {
     url: documented(
-      UpstreamUrl,
-      'Address of an OSV document, or of an array of them. Those about other packages are ignored.',
+      UpstreamUrl.optional(),
+      'Address of an OSV document, or of an array of them; advisories on other packages are ignored. Without it, the API of OSV is asked for the packages of the other sources.',
       'https://example.com/advisories.json',
+    ),
+    registryUrl: documented(
+      UpstreamUrl.optional(),
+      `Address of the API; ${publicApi} where absent.`,
+      'https://osv.example.com/',
+    ),
+    trusted: documented(
+      z.boolean().optional(),
+      'true: its publisher is not the publisher of the releases, so that Renovate may propose at once what it calls a fix. The API counts as trusted where this is absent.',
+      true,
     ),
   },
   timestamps: 'lists advisories, no releases',
-  async gather({ url }, context) {
-    const response = await fetchJsonFile(context.http, url);
-    const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
-    const listed = Array.isArray(document) ? document : [document];
-    expectFew(url, listed.length);
-    let advised = 0;
-    for (const [index, one] of listed.entries()) {
-      const parsed = OsvDocument.safeParse(one);
-      if (parsed.success) advise(parsed.data);
-      // A document that is alone is the whole answer.
-      else if (!Array.isArray(document)) readDocument(url, one, OsvDocument);
-      else context.skip(`${showUrl(url)}: document ${index + 1} is in no form of OSV. Skipped.`);
+  async gather({ url, registryUrl }, context) {
+    const advise = adviser(url ?? registryUrl ?? publicApi, context);
+    if (url !== undefined) {
+      for (const one of await readFile(url, context)) advise(one);
+      return [];
     }
+    if (context.packages.length === 0)
+      throw new SourceError('osv: the other sources have no package of an ecosystem that OSV knows');
+    const pages = await Promise.all(
+      context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
+    );
+    // A document that cannot be read withdraws nothing.
+    if (pages.flat().map(advise).every(Boolean)) context.adviseNothingElse();
     return [];
-
-    function advise(stated: OsvDocument): void {
-      const affected = (stated.affected ?? []).filter(({ package: about }) =>
-        context.packages.some(
-          ({ ecosystem, name }) =>
-            about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
-        ),
-      );
-      if (affected.length === 0 || stated.withdrawn) return context.advise(stated.id, undefined);
-      const { data, error } = Advisory.safeParse(toAdvisory(stated, affected));
-      const skip = (problem: string) => context.skip(`${showUrl(url)}: ${problem}`);
-      if (error) return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`);
-      if (advised >= mostAdvisories)
-        return skip(`lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`);
-      advised += 1;
-      context.advise(stated.id, data);
-    }
   },
 });
+
+async function readFile(url: string, context: SourceContext): Promise<unknown[]> {
+  const response = await fetchJsonFile(context.http, url);
+  const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
+  expectFew(url, Array.isArray(document) ? document.length : 1);
+  // A single document is the whole answer.
+  if (!Array.isArray(document)) readDocument(url, document, OsvDocument);
+  return [document].flat();
+}
+
+/** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). A page that fails fails all. */
+async function askFor(
+  { ecosystem, name }: SourceContext['packages'][number],
+  registryUrl: string,
+  { http }: SourceContext,
+): Promise<unknown[]> {
+  const url = addressBelow(registryUrl, ['v1', 'query']);
+  const found: unknown[] = [];
+  let token: string | undefined;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = defined({ package: { ecosystem, name }, page_token: token });
+    const body = { type: 'application/json', text: JSON.stringify(query) };
+    const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
+    const { vulns, next_page_token: next } = readJson(response, Page);
+    found.push(...(vulns ?? []));
+    expectFew(url, found.length);
+    if (!next) return found;
+    if (next === token) throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    token = next;
+  }
+  throw new SourceError(`${showUrl(url)}: its list goes on after ${mostPages} pages`);
+}
+
+/** Tells the pipeline what one document after another says of the packages. Gives whether it could be read. */
+function adviser(url: string, context: SourceContext): (one: unknown) => boolean {
+  let [advised, place] = [0, 0];
+  const report = (problem: string) => context.skip(`${showUrl(url)}: ${problem}`);
+  const skip = (problem: string) => {
+    report(problem);
+    return false;
+  };
+  return (one) => {
+    place += 1;
+    const { data: stated } = OsvDocument.safeParse(one);
+    if (!stated) return skip(`document ${place} is in no form of OSV. Skipped.`);
+    const affected = (stated.affected ?? []).filter(({ package: about }) =>
+      context.packages.some(
+        ({ ecosystem, name }) =>
+          about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
+      ),
+    );
+    if (affected.length === 0 || stated.withdrawn) {
+      context.advise(stated.id, undefined);
+      return true;
+    }
+    const { range, fixed, unreadable } = affectedBy(affected);
+    if (unreadable.length > 0) {
+      const bounds = listed(unreadable.map(quote), 3);
+      report(`${quote(stated.id)}: ${bounds} cannot be read as a version. More versions count as affected.`);
+    }
+    const { data, error } = Advisory.safeParse(toAdvisory(stated, affected, range, fixed));
+    if (error) return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`);
+    if (advised >= mostAdvisories)
+      return skip(`lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`);
+    advised += 1;
+    context.advise(stated.id, data);
+    return true;
+  };
+}
 
 /** The library prints what it cannot read, so that it gets vectors only. */
 const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
@@ -115,37 +181,21 @@ function severityOf({ severity, database_specific: specific }: OsvDocument, affe
     .find((rating) => rating !== undefined);
 }
 
-function toAdvisory(stated: OsvDocument, affected: readonly Affected[]): unknown {
+function toAdvisory(
+  stated: OsvDocument,
+  affected: readonly Affected[],
+  range: string,
+  fixed: readonly string[],
+): unknown {
   const { id, summary, published, references } = stated;
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
-  const events = affected.flatMap(({ ranges }) => ofVersions(ranges).flatMap((range) => range.events));
-  const fixed = [...new Set(events.flatMap((event) => event.fixed ?? []))];
   return defined({
     id,
-    affected: [...new Set(affected.flatMap(alternatives))].join(' || '),
+    affected: range,
     fixed: fixed.length > 0 ? fixed : undefined,
     severity: severityOf(stated, affected),
     summary: summary === undefined ? undefined : toLine(summary) || undefined,
     url: link,
     published: Advisory.shape.published.safeParse(published?.slice(0, 10)).data,
   });
-}
-
-/** Those of commits say nothing of versions. */
-function ofVersions(ranges: Affected['ranges']) {
-  return (ranges ?? []).filter(({ type }) => type !== 'GIT');
-}
-
-/** Each range of versions; the versions one by one where no range is stated. */
-function alternatives({ ranges, versions }: Affected): string[] {
-  const found = ofVersions(ranges).flatMap(({ events }) => {
-    const spans: { from: string; to?: string }[] = [];
-    for (const { introduced, fixed, last_affected: last } of events) {
-      if (introduced !== undefined) spans.push({ from: introduced === '0' ? '' : `>=${introduced}` });
-      const to = fixed === undefined ? last && `<=${last}` : `<${fixed}`;
-      if (to !== undefined && spans.length > 0) spans.at(-1)!.to = to;
-    }
-    return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
-  });
-  return found.length > 0 ? found : (versions ?? []).map((version) => `=${version}`);
 }

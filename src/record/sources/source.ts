@@ -74,6 +74,8 @@ export interface SourceContext {
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
   /** Tells the pipeline what upstream says of an advisory now; undefined where it is withdrawn, or about other packages. */
   advise(id: string, advisory: Advisory | undefined): void;
+  /** Tells the pipeline that what it was told is all that upstream advises. */
+  adviseNothingElse(): void;
   /** How many digit groups of a version make its release line, where nobody names the lines. */
   readonly lineGroups: 1 | 2;
   /** Tells the pipeline what upstream states of a release line, whose name was offered as a version is. */

@@ -44,7 +44,15 @@ const releaseFile = '/{{packageName}}.json';
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
   ComponentSummary,
-  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'packageSources' | 'endedLines' | 'fixes'
+  | 'name'
+  | 'definition'
+  | 'latest'
+  | 'changelogs'
+  | 'replacement'
+  | 'packageSources'
+  | 'endedLines'
+  | 'fixes'
+  | 'urgentFixes'
 >;
 
 /**
@@ -167,14 +175,18 @@ function changelogRules({ definition, changelogs }: PresetComponent): object[] {
 }
 
 /**
- * A fix does not wait for a `minimumReleaseAge`. While Renovate sorts out releases that are too young, only `version` is known
+ * A fix has a label, and one that somebody else than its publisher vouches for does not wait for a `minimumReleaseAge`. While Renovate sorts out releases that are too young, only `version` is known
  * (lib/workers/repository/process/lookup/filter-checks.ts), which no other condition reads; later, `newVersion`.
  */
-function securityRules({ fixes }: PresetComponent): object[] {
-  if (fixes.length === 0) return [];
-  const versions = JSON.stringify([...new Set([...fixes, ...fixes.map(withoutPrefix)])]);
-  const condition = `version in ${versions} or newVersion in ${versions}`;
-  return [{ matchJsonata: [condition], minimumReleaseAge: '0 days', addLabels: ['security'] }];
+function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
+  return [
+    { versions: fixes, means: { addLabels: ['security'] } },
+    { versions: urgentFixes, means: { minimumReleaseAge: '0 days' } },
+  ].flatMap(({ versions, means }) => {
+    if (versions.length === 0) return [];
+    const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
+    return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
+  });
 }
 
 function replacementRules({ latest, replacement }: PresetComponent): object[] {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
 import { Definition } from '../../../src/record/definition.ts';
@@ -70,6 +71,17 @@ describe('osv', () => {
     [[range({ introduced: '0' })], undefined, '*'],
     [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
     [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
+    [[range({ introduced: '2.0' }, { fixed: '2.1' })], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
+    [[range({ fixed: '1.4' }, { introduced: '1.0' })], undefined, '>=1.0 <1.4'],
+    [
+      [range({ fixed: '2.1' }, { introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' })],
+      undefined,
+      '<1.1 || >=2.0 <2.1',
+    ],
+    [[range({ introduced: '1.0' }, { fixed: '1a2b3c4d' })], undefined, '>=1.0'],
+    [[range({ introduced: 'x' }, { fixed: '1.4' })], undefined, '<1.4'],
+    [[range({ introduced: '1.0' }, { last_affected: 'x' })], undefined, '>=1.0'],
+    [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
   ])('reads %j and %j as %s', async (ranges, versions, affected) => {
     const { advised: found } = await advised([
       stated('CVE-2026-1', [{ package: { ecosystem: 'PyPI', name: 'example_kit' }, ranges, versions }]),
@@ -122,9 +134,52 @@ describe('osv', () => {
       stated('CVE-3', [{ package: about, versions: ['1.0'] }]),
     ]);
 
-    expect(found.map(([id]) => id)).toEqual(['CVE-3']);
+    expect(found.map(([id, advisory]) => [id, advisory?.affected])).toEqual([
+      ['CVE-2', '*'],
+      ['CVE-3', '=1.0'],
+    ]);
     expect(skipped).toHaveLength(3);
     expect(skipped[0]).toContain('document 1 is in no form of OSV. Skipped.');
+  });
+});
+
+describe('the API of OSV', () => {
+  const api = (url: string): Source => ({ datasource: 'osv', registryUrl: url });
+  const askApi = (pages: Record<string, object>, of = packages) =>
+    ask(api, {
+      packages: of,
+      handler: () => async (request, response) => {
+        const query = JSON.parse(await text(request)) as { package: { name: string }; page_token?: string };
+        const page = pages[`${query.package.name} ${query.page_token ?? ''}`.trim()];
+        response.writeHead(page ? 200 : 500, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify(page ?? {}));
+      },
+    });
+  const on = (name: string, ecosystem: string, id: string) =>
+    stated(id, [{ package: { ecosystem, name }, ranges: [range({ introduced: '0' })] }]);
+
+  it('is asked for each package, page by page', async () => {
+    const { advised: found, requests } = await askApi({
+      '@example/agent': { vulns: [on('@example/agent', 'npm', 'CVE-1')], next_page_token: 'two' },
+      '@example/agent two': { vulns: [on('@example/agent', 'npm', 'CVE-2')] },
+      'example-kit': {},
+    });
+
+    expect(found.map(([id]) => id)).toEqual(['CVE-1', 'CVE-2']);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('POST /v1/query'));
+  });
+
+  it('fails as a whole where a page fails, leads in a circle, or there is nothing to ask for', async () => {
+    const circle = {
+      '@example/agent': { next_page_token: 'a' },
+      '@example/agent a': { next_page_token: 'a' },
+    };
+
+    await expect(
+      askApi({ '@example/agent': { next_page_token: 'two' }, 'example-kit': {} }),
+    ).rejects.toThrow();
+    await expect(askApi({ ...circle, 'example-kit': {} })).rejects.toThrow('its pages lead in a circle');
+    await expect(askApi({}, [])).rejects.toThrow('no package of an ecosystem that OSV knows');
   });
 });
 
@@ -132,6 +187,8 @@ it('what a source advises is recorded until it withdraws it, and another source 
   const id = 'osv:https://example.com/osv.json';
   const advisory = { id: 'CVE-1', affected: '*' };
   const run = (advisories: GatherInput['advisories'], ...said: [string, typeof advisory | undefined][]) =>
+    unite(advisories, { advised: new Map(said) });
+  const unite = (advisories: GatherInput['advisories'], advice: object) =>
     uniteAnswers(
       {
         component: 'svc',
@@ -142,7 +199,7 @@ it('what a source advises is recorded until it withdraws it, and another source 
         advisories,
         freshness: { sources: {} },
       },
-      { outcomes: [{ ...outcomeOf(answer(id, [])), advised: new Map(said) }], findings: [] },
+      { outcomes: [{ ...outcomeOf(answer(id, [])), ...advice }], findings: [] },
       { day: '2026-06-01', accept: false },
     ).advisories;
   const recorded = [{ ...advisory, source: id }];
@@ -150,5 +207,8 @@ it('what a source advises is recorded until it withdraws it, and another source 
   expect(run(undefined, ['CVE-1', advisory])).toEqual(recorded);
   expect(run(recorded)).toEqual(recorded);
   expect(run(recorded, ['CVE-1', undefined])).toBeUndefined();
-  expect(run([{ ...advisory, source: 'osv:other' }], ['CVE-1', undefined])).toHaveLength(1);
+  const other = { ...advisory, source: 'osv:other' };
+  expect(run([other], ['CVE-1', undefined])).toEqual([other]);
+  expect(run([other], ['CVE-1', advisory])).toEqual([...recorded, other]);
+  expect(unite([...recorded, other], { advised: new Map(), advisesAll: true })).toEqual([other]);
 });

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { parseOrderedRange } from '../../core/version-range.ts';
+import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
+
+const Event = z.object({
+  introduced: z.string().optional(),
+  fixed: z.string().optional(),
+  last_affected: z.string().optional(),
+});
+type Event = z.infer<typeof Event>;
+
+/** The versions that a package is affected in (ossf.github.io/osv-schema, "affected[]"): those of its ranges, and those it lists. */
+export const Ranges = z.object({
+  ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
+  versions: z.array(z.string()).nullish(),
+});
+type Ranges = z.infer<typeof Ranges>;
+
+export interface AffectedVersions {
+  /** In the form of an advisory. */
+  readonly range: string;
+  readonly fixed: readonly string[];
+  /** Bounds and versions that cannot be read. */
+  readonly unreadable: readonly string[];
+}
+
+/** As long as a list of single versions may be before its ends stand for all of it. */
+const longestList = 8000;
+
+/** Unites what several statements say. A bound that cannot be read widens what is affected, and never narrows it. */
+export function affectedBy(all: readonly Ranges[]): AffectedVersions {
+  const unreadable = new Set<string>();
+  const fixed = new Set<string>();
+  const alternatives = new Set<string>();
+  for (const { ranges, versions } of all) {
+    // Commits say nothing of versions.
+    const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
+    for (const { events } of ordered)
+      for (const span of spansOf(events, fixed, unreadable)) alternatives.add(span);
+    const readable = (versions ?? []).flatMap((text) => readOr(text, unreadable) ?? []);
+    const isCovered = rangeBy([...alternatives]);
+    for (const span of listOf(readable.filter((version) => !isCovered(version)))) alternatives.add(span);
+    if (ordered.length + readable.length === 0) alternatives.add('*');
+  }
+  return {
+    range: alternatives.has('*') ? '*' : [...alternatives].join(' || '),
+    fixed: [...fixed],
+    unreadable: [...unreadable],
+  };
+}
+
+function rangeBy(alternatives: readonly string[]): (version: Version) => boolean {
+  return alternatives.length === 0 ? () => false : parseOrderedRange(alternatives.join(' || '))!;
+}
+
+function readOr(text: string, unreadable: Set<string>): Version | undefined {
+  const version = parseVersion(text);
+  if (!version) unreadable.add(text.slice(0, 100));
+  return version;
+}
+
+/** The versions one by one; of very many, everything between the least and the greatest. */
+function listOf(versions: readonly Version[]): string[] {
+  const each = versions.map(({ text }) => `=${text}`);
+  if (each.join(' || ').length <= longestList) return each;
+  const sorted = versions.toSorted(compareVersions);
+  return [`>=${sorted[0]!.text} <=${sorted.at(-1)!.text}`];
+}
+
+type Kind = 'end' | 'start' | 'last';
+
+/** The spans between sorted events. An event at the same version that opens a span comes last, so that it stays open. */
+function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<string>): string[] {
+  const sorted = events
+    .flatMap(({ introduced, fixed: end, last_affected: last }) => [
+      ...(introduced === undefined ? [] : [{ kind: 'start' as Kind, text: introduced }]),
+      ...(end === undefined ? [] : [{ kind: 'end' as Kind, text: end }]),
+      ...(last === undefined ? [] : [{ kind: 'last' as Kind, text: last }]),
+    ])
+    .map(({ kind, text }) => ({ kind, text, version: text === '0' ? undefined : readOr(text, unreadable) }));
+  for (const { kind, text, version } of sorted) if (kind === 'end' && version) fixed.add(text);
+  // Without a readable version, a start is before everything, and an end is none.
+  const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);
+  const order: readonly Kind[] = ['last', 'end', 'start'];
+  usable.sort((a, b) => {
+    if (!a.version || !b.version) return Number(Boolean(a.version)) - Number(Boolean(b.version));
+    return compareVersions(a.version, b.version) || order.indexOf(a.kind) - order.indexOf(b.kind);
+  });
+  const spans: { from: string; to?: string }[] = [];
+  for (const { kind, text, version } of usable) {
+    const open = spans.at(-1);
+    if (kind === 'start') {
+      if (!open || open.to !== undefined) spans.push({ from: version ? `>=${text}` : '' });
+    } else if (!open) spans.push({ from: '', to: kind === 'end' ? `<${text}` : `<=${text}` });
+    else open.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
+  }
+  return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
+}
