@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { createHttp, userAgentOf } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
-import { problem, warning } from '../core/schemas/finding.ts';
+import { notice, problem, warning } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/source.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
-import { openTrustedRoot } from '../io/trusted-root.ts';
+import { openTrustedRoot, trustedRootVariable } from '../io/trusted-root.ts';
 import type { GatherContext } from '../record/gather/ask.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
@@ -52,6 +52,11 @@ export function openUpstreams(
   rejectSharedVariables(invocation, npmRegistry);
   const warn = (subject: string) => (message: string) => report.finding(warning(subject, message));
   const trustedRoot = openTrustedRoot(join(cacheFolder(root), 'sigstore'), env, warn('.cache/sigstore'));
+  const ownRoot = env[trustedRootVariable];
+  if (ownRoot)
+    report.finding(
+      notice(trustedRootVariable, `attestations are verified by ${ownRoot}, not by the public Sigstore`),
+    );
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
   const http = createHttp({

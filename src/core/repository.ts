@@ -1,9 +1,11 @@
+import { lowerAscii } from './text.ts';
+
 /** Whether two addresses, with or without `https://` and `.git`, are of one repository. Hosts of repositories ignore case. */
 export function isSameRepository(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }
 
 function keyOf(address: string): string {
-  const path = address.toLowerCase().replace(/^(?:git\+)?https?:\/\/(?:www\.)?/, '');
+  const path = lowerAscii(address).replace(/^(?:git\+)?https?:\/\/(?:www\.)?/, '');
   return path.replace(/\/$/, '').replace(/\.git$/, '');
 }

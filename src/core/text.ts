@@ -45,6 +45,11 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   return `${cut.trimEnd()}…`;
 }
 
+/** In lower case as far as it is ASCII: U+212A, the sign of kelvin, is no letter k. */
+export function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** A foreign text in quotes, cut where it is long. */
 export function quote(text: string): string {
   const quoted = JSON.stringify(text.slice(0, 100));

@@ -1,6 +1,6 @@
 import { isSameRepository } from '../core/repository.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { Provenance } from '../core/schemas/provenance.ts';
+import { refKindOf, type Provenance } from '../core/schemas/provenance.ts';
 import type { PublishedProvenance } from '../core/schemas/published/details-file.ts';
 import type { Source } from '../core/schemas/source.ts';
 import { buildWords, repositoryName } from './sentences.ts';
@@ -10,8 +10,9 @@ export function publishedProvenance(provenance: Provenance, definition: Definiti
   const text = `${buildWords(provenance)}.`;
   const source = sourceRepositoryOf(definition);
   if (source === undefined) return { ...provenance, text };
-  const isFromSourceRepository = isSameRepository(provenance.repository, source);
-  const other = isFromSourceRepository ? '' : ` Its source repository is ${repositoryName(source)}.`;
+  const isSame = isSameRepository(provenance.repository, source);
+  const isFromSourceRepository = isSame && refKindOf(provenance) !== 'pull request';
+  const other = isSame ? '' : ` Its source repository is ${repositoryName(source)}.`;
   return { ...provenance, isFromSourceRepository, text: `${text}${other}` };
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { InputError, problem } from '../core/schemas/finding.ts';
 
-const variable = 'RELEASE_INDEX_TRUSTED_ROOT';
+/** Names a file with the keys and authorities of another Sigstore. */
+export const trustedRootVariable = 'RELEASE_INDEX_TRUSTED_ROOT';
 const publicMirror = 'https://tuf-repo-cdn.sigstore.dev';
 
 /**
@@ -15,7 +16,7 @@ export function openTrustedRoot(
   onWarning: (message: string) => void,
   mirrorURL: string = publicMirror,
 ): () => Promise<TrustedRoot> {
-  const file = env[variable];
+  const file = env[trustedRootVariable];
   const own = file ? readOwn(file) : undefined;
   let root = own && Promise.resolve(own);
   return () => (root ??= readPublic(folder, onWarning, mirrorURL));
@@ -28,7 +29,7 @@ function readOwn(file: string): TrustedRoot {
     throw new Error('it names no certificate authority');
   } catch (error) {
     const expected = 'expected the path of a trusted root of Sigstore';
-    throw new InputError([problem(variable, `${expected}; ${file}: ${(error as Error).message}`)]);
+    throw new InputError([problem(trustedRootVariable, `${expected}; ${file}: ${(error as Error).message}`)]);
   }
 }
 

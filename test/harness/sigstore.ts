@@ -14,6 +14,10 @@ export interface Build {
   /** The certificate is that of somebody with an address alone. */
   isPerson?: true;
   ref?: string;
+  /** Whoever the certificate says has issued the token of the build. */
+  issuer?: string;
+  /** The address of the repository as the certificate has it, where it is of another host. */
+  address?: string;
   /** Of the statement alone, where it is to differ from the certificate. */
   states?: { repository?: string; builder?: string };
   predicateType?: string;
@@ -150,18 +154,19 @@ function certificateOf({
   repository = 'example/agent',
   workflow = 'release.yml',
   ref = 'refs/heads/main',
+  issuer = 'https://token.actions.githubusercontent.com',
+  address = `https://github.com/${repository}`,
   isPerson,
 }: Build) {
-  const address = `https://github.com/${repository}`;
   const builder = `${address}/.github/workflows/${workflow}@${ref}`;
   const run = `${address}/actions/runs/1/attempts/1`;
-  const issuer = 'https://token.actions.githubusercontent.com';
-  const ofBuild = { 9: builder, 12: address, 13: commit, 21: run };
+  const ofBuild = { 9: builder, 12: address, 13: commit, 14: ref, 21: run };
   return { address, builder, run, extensions: { 8: issuer, ...(isPerson ? {} : ofBuild) } };
 }
 
 /** What `Build` gives, as it is recorded. */
 export function provenanceOf(source: string, build: Build = {}) {
+  const { ref = 'refs/heads/main' } = build;
   const { address, builder, run } = certificateOf(build);
   return {
     source,
@@ -169,6 +174,7 @@ export function provenanceOf(source: string, build: Build = {}) {
     run,
     repository: address,
     commit,
+    ref,
     startedOn: '2026-01-01T10:00:00Z',
     finishedOn: '2026-01-01T10:05:00Z',
     predicateType: provenanceTypes[0] as string,

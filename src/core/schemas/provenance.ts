@@ -8,6 +8,12 @@ export const Provenance = z.strictObject({
   builder: HttpsUrl.describe('The workflow that built it, with the branch or tag that it is of.'),
   run: HttpsUrl.optional().describe('The run of that workflow.'),
   repository: HttpsUrl.describe('The repository that it was built from.'),
+  ref: z
+    .string()
+    .max(500)
+    .regex(/^refs\/[!-~]+$/, { error: 'expected a ref such as refs/tags/v1.0' })
+    .optional()
+    .describe('The tag or branch that it was built from; absent in older records.'),
   commit: z
     .string()
     .regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, { error: 'expected a commit' })
@@ -18,6 +24,26 @@ export const Provenance = z.strictObject({
   predicateType: HttpsUrl.describe('The kind of attestation, such as https://slsa.dev/provenance/v1.'),
 });
 export type Provenance = z.infer<typeof Provenance>;
+
+const refKinds: Readonly<Record<string, string>> = {
+  heads: 'branch',
+  tags: 'tag',
+  pull: 'pull request',
+  'merge-requests': 'pull request',
+};
+
+/**
+ * The kind of ref that it was built from; anybody may open a pull request. Older records have the ref behind the workflow only, which
+ * may be of another repository. Undefined where it is unknown.
+ */
+export function refKindOf(
+  provenance: Pick<Provenance, 'ref' | 'builder' | 'repository'>,
+): string | undefined {
+  const { builder, repository } = provenance;
+  const ofBuilder = builder.startsWith(`${repository}/`) ? builder.slice(builder.indexOf('@') + 1) : '';
+  const [, kind = ''] = /^refs\/([^/]+)\//.exec(provenance.ref ?? ofBuilder) ?? [];
+  return refKinds[kind];
+}
 
 /** The kinds of attestations that state a build, the one that states most first. */
 export const provenanceTypes = [

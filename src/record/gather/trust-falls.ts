@@ -1,4 +1,6 @@
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { refKindOf, type Provenance } from '../../core/schemas/provenance.ts';
+import { lowerAscii } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
 import type { Comparison } from './comparison.ts';
 
@@ -37,11 +39,14 @@ export function findTrustFalls({ id, releases, byRank, settled }: Comparison): T
       return fall(`its attestation could not be read (${unreadAttestation})`, 'unread');
     if (!provenance)
       return fall(`it has no provenance, and the ${measured} versions before it have one`, 'none');
-    for (const key of ['repository', 'builder'] as const) {
+    for (const [key, verb] of [
+      ['repository', 'from'],
+      ['builder', 'by'],
+      ['ref', 'from a'],
+    ] as const) {
       const before = [...new Set(builds.map((build) => build[key]))];
       const now = comparable(provenance)[key];
-      if (before.includes(now)) continue;
-      const verb = key === 'repository' ? 'from' : 'by';
+      if (before.includes(now) || before.includes(undefined)) continue;
       const others = `the ${measured} versions before it ${verb} ${before.join(' and ')}`;
       return fall(`it was built ${verb} ${now}, and ${others}`, JSON.stringify(comparable(provenance)));
     }
@@ -53,7 +58,12 @@ function buildOf({ provenance }: RecordedRelease, id: string) {
   return provenance?.source === id ? comparable(provenance) : undefined;
 }
 
-/** Each release has a tag of its own, which stands behind the workflow. */
-function comparable({ repository, builder }: { repository: string; builder: string }) {
-  return { repository: repository.toLowerCase(), builder: builder.replace(/@[^@/]*(?:\/[^@]*)?$/, '') };
+/** Each release has a tag of its own, so that the kind of ref is compared: a branch is easier to push to than a tag. */
+function comparable(provenance: Pick<Provenance, 'repository' | 'builder' | 'ref'>) {
+  const { repository, builder } = provenance;
+  return {
+    repository: lowerAscii(repository),
+    builder: builder.replace(/@[^@/]*(?:\/[^@]*)?$/, ''),
+    ref: refKindOf(provenance),
+  };
 }

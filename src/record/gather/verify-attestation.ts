@@ -5,8 +5,8 @@ import { toSignedEntity, toTrustMaterial, Verifier, type Signer } from '@sigstor
 import { z } from 'zod';
 import { algorithmOf } from '../../core/schemas/artifact-digests.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
-import { Provenance, provenanceTypes } from '../../core/schemas/provenance.ts';
-import { defined, quote } from '../../core/text.ts';
+import { Provenance, provenanceTypes, refKindOf } from '../../core/schemas/provenance.ts';
+import { defined, lowerAscii, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import type { AttestedBundle } from '../sources/source.ts';
 
@@ -82,10 +82,18 @@ const predicates: Readonly<Record<PredicateType, z.ZodType<Stated>>> = {
 /** github.com/sigstore/fulcio, docs/oid-info.md */
 const extensions = {
   builder: '1.3.6.1.4.1.57264.1.9',
+  issuer: '1.3.6.1.4.1.57264.1.8',
   repository: '1.3.6.1.4.1.57264.1.12',
   commit: '1.3.6.1.4.1.57264.1.13',
+  ref: '1.3.6.1.4.1.57264.1.14',
   run: '1.3.6.1.4.1.57264.1.21',
 } as const;
+
+/** Those that speak for the builds of a host; any other host speaks for itself. */
+const issuers: Readonly<Record<string, string>> = {
+  'github.com': 'https://token.actions.githubusercontent.com',
+  'gitlab.com': 'https://gitlab.com',
+};
 
 /** Why a bundle is not what it should be, as "expected …; got …". */
 class Refusal extends Error {}
@@ -135,7 +143,8 @@ function provenanceIn(
   const statement = read(Statement, JSON.parse(payload.toString('utf8')));
   const type = provenanceTypes.find((known) => known === statement.predicateType);
   if (type === undefined) return undefined;
-  const certified = readCertificate(verifier.verify(toSignedEntity(bundle)));
+  const { issuer, ...certified } = readCertificate(verifier.verify(toSignedEntity(bundle)));
+  expectIssuer(issuer, certified.repository);
   expectSubject(statement, digests);
   const stated = read(predicates[type], statement.predicate);
   expectRepository([...stated.repositories, publisher], certified.repository);
@@ -146,7 +155,12 @@ function provenanceIn(
     finishedOn: stated.finishedOn && parseTimestamp(stated.finishedOn),
     predicateType: type,
   });
-  return read(Provenance.omit({ source: true }), provenance);
+  const found = read(Provenance.omit({ source: true }), provenance);
+  if (refKindOf(found) === 'pull request')
+    throw new Refusal(
+      `expected a build of a tag or a branch; got one of ${quote(found.ref ?? found.builder)}`,
+    );
+  return found;
 }
 
 function read<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -181,6 +195,17 @@ function expectSubject({ subject }: z.infer<typeof Statement>, digests: string):
   );
 }
 
+/** Any issuer may call a repository of anybody the one that it builds. */
+function expectIssuer(issuer: string | undefined, repository: string): void {
+  const host = URL.parse(repository)?.host ?? '';
+  const expected = issuers[host] ?? `https://${host}`;
+  const isOwn = issuers[host] === undefined && URL.parse(issuer ?? '')?.host === host;
+  if (issuer === expected || isOwn) return;
+  throw new Refusal(
+    `expected a certificate by the issuer of its host, ${quote(expected)}; got ${show(issuer)}`,
+  );
+}
+
 function expectRepository(stated: readonly (string | null | undefined)[], expected: string): void {
   const named = stated.filter((text) => typeof text === 'string').map(repositoryIn);
   if (named.includes(repositoryIn(expected))) return;
@@ -190,15 +215,14 @@ function expectRepository(stated: readonly (string | null | undefined)[], expect
 
 /** `git+https://host/owner/repo.git@refs/heads/main` is that of the address in it. */
 function repositoryIn(text: string): string {
-  return text
+  return lowerAscii(text)
     .replace(/^git\+/, '')
     .replace(/(?<=\w\/[^@]*)@.*$/, '')
-    .replace(/(?:\.git)?\/?$/, '')
-    .toLowerCase();
+    .replace(/(?:\.git)?\/?$/, '');
 }
 
 /** A statement names the workflow of its certificate, or the machine that it ran on: at the host of the repository. */
-function expectBuilder(stated: string | undefined, { builder, repository }: Certified): void {
+function expectBuilder(stated: string | undefined, { builder, repository }: Omit<Certified, 'issuer'>): void {
   if (stated === undefined || stated === builder) return;
   const isWorkflow = stated.includes('/.github/workflows/');
   if (!isWorkflow && URL.parse(stated)?.host === URL.parse(repository)?.host) return;

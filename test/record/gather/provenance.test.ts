@@ -230,7 +230,9 @@ async function indexOf(names: readonly string[]) {
       upstream.requests.length = 0;
       const ran = await runCli(['gather', ...args, '--root', root, '--as-of', day], { env });
       const paths = upstream.requests.map(({ path }) => decodeURIComponent(path));
-      const errors = linesOf(ran.stderr).filter((line) => !line.startsWith('gather '));
+      const errors = linesOf(ran.stderr).filter(
+        (line) => !/^(?:gather |notice: RELEASE_INDEX_TRUSTED_ROOT)/.test(line),
+      );
       return { ...ran, errors, paths };
     },
     releasesOf,
@@ -323,15 +325,16 @@ describe('an index whose sources attest the builds of ten versions', () => {
   });
 });
 
+const tagged: Build = { ref: 'refs/tags/1.10' };
 const unreadable: Document = { type: 'text/html', body: '<p>soon</p>' };
 
 test('a version whose attestation could not be read waits where it would be measured, and is asked for again', async () => {
   const index = await indexOf(['npm']);
   await index.publish(ten);
   await index.gather('2026-06-01');
-  await index.publish([...ten, { version: '1.10', build: {}, answer: unreadable }]);
+  await index.publish([...ten, { version: '1.10', build: tagged, answer: unreadable }]);
   const held = await index.gather('2026-06-02');
-  await index.publish([...ten, { version: '1.10', build: {} }]);
+  await index.publish([...ten, { version: '1.10', build: tagged }]);
   const read = await index.gather('2026-06-03');
 
   expect(held.stderr).toMatch(
@@ -422,6 +425,7 @@ test('a real attestation of PyPI is recorded, by the trusted root that comes wit
     run: 'https://github.com/trailofbits/pypi-attestations/actions/runs/12169989787/attempts/1',
     repository: 'https://github.com/trailofbits/pypi-attestations',
     commit: '08802efe1f8e5fec4ad842d6b8ce97656092ee72',
+    ref: 'refs/tags/v0.0.19',
     predicateType: 'https://docs.pypi.org/attestations/publish/v1',
   });
   expect(other.status).toBe(1);

@@ -24,6 +24,7 @@ describe('real attestations, by the trusted root that comes with the program', (
         run: 'https://github.com/sigstore/sigstore-js/actions/runs/5904696764/attempts/1',
         repository: 'https://github.com/sigstore/sigstore-js',
         commit: 'f0b49a04e5a62250e0f60fb128004a73110fe311',
+        ref: 'refs/heads/main',
         predicateType: 'https://slsa.dev/provenance/v1',
       },
     });
@@ -78,6 +79,13 @@ describe('an attestation', () => {
       await verified({ predicate: { builder: 'me' } }),
       await verified({ predicateType: 'https://docs.pypi.org/attestations/publish/v1', predicate: null }),
       await verified({ isPerson: true }),
+      await verified({ issuer: 'https://evil.example' }),
+      await verified({ address: 'https://git.example.com/example/agent' }),
+      await verified({ address: 'https://gitlab.com/example/agent', issuer: 'https://gitlab.example.com' }),
+      await verified({ ref: 'refs/pull/7/merge' }),
+      await verified({
+        states: { repository: 'https://github.com/example/agent'.replace('github', 'gith\u212aub') },
+      }),
     ];
 
     expect(refusals).toEqual(
@@ -90,6 +98,11 @@ describe('an attestation', () => {
         'buildDefinition: expected object; got nothing, and it is required',
         `expected the repository of its certificate, "${built}"; got none`,
         `expected the certificate of a build; got that of "${workflow}"`,
+        'expected a certificate by the issuer of its host, "https://token.actions.githubusercontent.com"; got "https://evil.example"',
+        'expected a certificate by the issuer of its host, "https://git.example.com"; got "https://token.actions.githubusercontent.com"',
+        'expected a certificate by the issuer of its host, "https://gitlab.com"; got "https://gitlab.example.com"',
+        'expected a build of a tag or a branch; got one of "refs/pull/7/merge"',
+        `expected the repository of its certificate, "${built}"; got "https://gith\u212aub.com/example/agent"`,
       ].map((refused) => ({ refused })),
     );
   });
