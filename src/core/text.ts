@@ -34,10 +34,14 @@ export function sentence(text: string): string {
 /** How long a line of text may be in a document, in UTF-16 units. */
 export const maxLineLength = 1000;
 
+/** What turns the direction of writing or has no width: a reader would see another text than is there. */
+const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
 /** Any text as one line without control characters, cut where it is too long; empty where nothing is left. */
 export function toLine(text: string, maxLength = maxLineLength): string {
   const line = text
     .toWellFormed()
+    .replaceAll(invisible, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
   if (line.length <= maxLength) return line;

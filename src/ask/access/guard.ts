@@ -150,9 +150,11 @@ function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['use
   const { claimMapping, restrictByDomain } = issuer;
   const candidates = users.filter((user) => user.issuer === undefined || user.issuer === issuer.uri);
   const email = emailIn(claims, issuer);
-  const byClaim = candidates.find(({ claim }) => claim && hasClaim(claims, claim));
-  // Programs have no address; where there is one, its domain counts.
-  if (byClaim && claims['email'] === undefined) return byClaim;
+  const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
+  // Programs have no address. A person who leaves the address out must not pass the fence of domains.
+  const program = claims['email'] === undefined ? claiming.find(isProgram) : undefined;
+  if (program) return program;
+  const byClaim = email === undefined ? undefined : claiming[0];
   if (email === undefined && (restrictByDomain || claimMapping === 'email')) return 'no-email';
   const domain = email?.slice(email.lastIndexOf('@') + 1);
   if (restrictByDomain && !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain))
@@ -166,6 +168,13 @@ function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['use
   return itself ?? byClaim ?? byDomain ?? 'no-user';
 }
 
+/** The claims that name one client, which nobody else has. */
+const ofOneClient = new Set(['sub', 'azp', 'client_id']);
+
+function isProgram({ claim, program }: User): boolean {
+  return program === true || ofOneClient.has(claim?.name ?? '');
+}
+
 /** The claim is the value, or a list with it. */
 function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
   const stated = Object.hasOwn(claims, name) ? claims[name] : undefined;
@@ -175,7 +184,7 @@ function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): 
 /** In lower case. An address that the issuer calls unverified never counts: anybody could have chosen it. */
 function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: stated } = claims;
-  if (typeof email !== 'string' || !email.includes('@')) return undefined;
+  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) return undefined;
   // Some issuers write it as a text, or null where they do not know.
   const isVerified = stated === true || stated === 'true';
   const isSilent = stated === undefined || stated === null;

@@ -109,27 +109,34 @@ function mediaType(typ: string): string {
 /** Short, so that a revoked token soon stops working. */
 const answerValidMs = 60_000;
 
+/** While the issuer must not be asked again, a person who was known stays so. */
+const knownForMs = 600_000;
+/** Tokens that were accepted within this time do not wait behind those of strangers. */
+const acceptedForMs = 86_400_000;
+
 /** Without this limit, made-up tokens would use up the requests that the issuer allows this index. */
 const mostCallsPerSecond = 10;
-const mostAnswers = (mostCallsPerSecond * answerValidMs) / 1000;
+const mostRefused = (mostCallsPerSecond * answerValidMs) / 1000;
+const mostAccepted = 5000;
 
 interface Cached<Value> {
   readonly value: Value;
   readonly until: number;
 }
 
+interface Accepted extends Cached<Claims> {
+  readonly at: number;
+}
+
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
   let endpoint: Cached<string> | undefined;
-  // By digest, so that no token is kept; undefined for a token that the issuer rejected.
-  const answers = new Map<string, Cached<Claims | undefined>>();
-  let calls = { second: 0, count: 0 };
+  // By digest, so that no token is kept. Made-up tokens must not push out those of people.
+  const accepted = new Map<string, Accepted>();
+  const refused = new Map<string, number>();
+  const budgets = { known: createBudget(now), unknown: createBudget(now) };
 
   async function ask(token: string): Promise<Claims | undefined> {
-    const second = Math.floor(now() / 1000);
-    calls = { second, count: calls.second === second ? calls.count + 1 : 1 };
-    if (calls.count > mostCallsPerSecond)
-      throw new IssuerTroubleError(issuer.uri, `was asked ${mostCallsPerSecond} times in this second`);
     const signal = AbortSignal.timeout(timeoutMs);
     if (!endpoint || now() >= endpoint.until) {
       const until = now() + cachedForMs;
@@ -143,17 +150,46 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     issuer,
     async read(token) {
       const digest = await sha256Hex(token);
-      let known = answers.get(digest);
-      if (!known || now() >= known.until) {
-        answers.delete(digest);
-        known = { until: now() + answerValidMs, value: await ask(token) };
-        if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!);
-        answers.set(digest, known);
+      const known = accepted.get(digest);
+      if (known && now() < known.until) return known.value;
+      if (now() < (refused.get(digest) ?? 0)) throw unknownToken();
+      const isKnown = known !== undefined && now() - known.at < acceptedForMs;
+      if (!budgets[isKnown ? 'known' : 'unknown']()) {
+        if (known && now() - known.at < knownForMs) return known.value;
+        throw new IssuerTroubleError(issuer.uri, `was asked ${mostCallsPerSecond} times in this second`);
       }
-      if (known.value) return known.value;
-      throw new Error('The issuer does not know the token.');
+      const value = await ask(token);
+      const at = now();
+      accepted.delete(digest);
+      refused.delete(digest);
+      if (value) {
+        remember(accepted, digest, { value, at, until: at + answerValidMs }, mostAccepted);
+        return value;
+      }
+      remember(refused, digest, at + answerValidMs, mostRefused);
+      throw unknownToken();
     },
   };
+}
+
+function unknownToken(): Error {
+  return new Error('The issuer does not know the token.');
+}
+
+/** Whether one more call fits into this second. */
+function createBudget(now: () => number): () => boolean {
+  let calls = { second: 0, count: 0 };
+  return () => {
+    const second = Math.floor(now() / 1000);
+    calls = { second, count: calls.second === second ? calls.count + 1 : 1 };
+    return calls.count <= mostCallsPerSecond;
+  };
+}
+
+/** The oldest gives way. */
+function remember<Value>(memory: Map<string, Value>, key: string, value: Value, most: number): void {
+  if (memory.size >= most) memory.delete(memory.keys().next().value!);
+  memory.set(key, value);
 }
 
 async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<string> {

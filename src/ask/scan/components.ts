@@ -1,14 +1,16 @@
 import { dayOf, daysBetween, type Day } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
-import { releasesIn, rowOf } from '../../core/query/catalogue.ts';
+import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { formatDuration } from '../../core/query/values.ts';
 import { algorithmOf, isDigest } from '../../core/schemas/artifact-digests.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
-import { quote } from '../../core/text.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { grouped, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
-import type { PublishedIndex } from '../published-index.ts';
+import { compactDetails } from '../compact-details.ts';
+import { catalogueWith, type PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
 
 type Release = DetailsFile['releases'][number];
@@ -23,47 +25,79 @@ export interface OpenedComponent {
   rowOf(release: Release): Row;
 }
 
-/** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
-export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {
+/** A document names more releases of the index than may be read at once. */
+export class TooMuchToScanError extends Error {
+  override readonly name = 'TooMuchToScanError';
+}
+
+/**
+ * Components by name, each read once. `day`: from which ages count. `mostReleases`: of all components together; a
+ * `TooMuchToScanError` where there are more.
+ */
+export async function openComponents(index: PublishedIndex, day: Day, mostReleases = Infinity) {
+  const status = await index.status();
+  const files = await index.digests();
   const opened = new Map<string, OpenedComponent | undefined>();
+  let read = 0;
 
   return async function open(name: string): Promise<OpenedComponent | undefined> {
     // A document may name thousands of other items; read only existing files.
     if (!files.has(`details/${name}.json`)) return undefined;
     if (!opened.has(name)) {
+      read += status.components[name]?.releases ?? 0;
+      if (read > mostReleases)
+        throw new TooMuchToScanError(
+          `its components have more than ${grouped(mostReleases)} releases, and no more are read at once`,
+        );
       const details = await index.details(name);
-      opened.set(name, details && (await openComponent(index, details, day)));
+      opened.set(name, details && openComponent(status, details, day));
     }
     return opened.get(name);
   };
 }
 
-async function openComponent(
-  index: PublishedIndex,
-  details: DetailsFile,
-  day: Day,
-): Promise<OpenedComponent> {
-  const catalogue = releasesIn(await index.catalogue(details.component), details.component);
-  const placed = new Map(catalogue.map((release) => [release.own.version!, release]));
-  const byVersion = new Map(details.releases.map((release) => [release.version, release]));
-  const byRank = new Map(details.releases.map((release) => [rankOf(release.version), release]));
-  const byDigest = new Map(
-    details.releases
-      .toReversed()
-      .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const)),
+function openComponent(status: StatusFile, details: DetailsFile, day: Day): OpenedComponent {
+  const { component, releases } = details;
+  const byVersion = new Map(releases.map((release) => [release.version, release]));
+  const byRank = once(() => new Map(releases.map((release) => [rankOf(release.version), release])));
+  const byDigest = once(
+    () =>
+      new Map(
+        releases
+          .toReversed()
+          .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const)),
+      ),
   );
   const rows = new Map<Release, Row>();
-  const spelt = (version: string) => byVersion.get(version) ?? byRank.get(rankOf(version));
+  const spelt = (version: string) => {
+    const rank = byVersion.has(version) ? undefined : rankOf(version);
+    return rank === undefined ? byVersion.get(version) : byRank().get(rank);
+  };
   return {
     details,
     find: (version) => spelt(version) ?? spelt(otherSpelling(version)),
-    findByDigest: (digest) => byDigest.get(digest),
+    findByDigest: (digest) => (isDigest(digest) ? byDigest().get(digest) : undefined),
     rowOf(release) {
-      const known = rows.get(release) ?? answeredRow(rowOf(placed.get(release.version)!), day);
-      rows.set(release, known);
-      return known;
+      const known = rows.get(release);
+      if (known) return known;
+      const ofLine = (one: { readonly line: string }) => one.line === release.line;
+      const compact = compactDetails({
+        ...details,
+        lines: details.lines.filter(ofLine),
+        releases: releases.filter(ofLine),
+      });
+      for (const placed of catalogueWith(status, [[component, compact]])) {
+        const row = { ...rowOf(placed), releases: releases.length };
+        rows.set(byVersion.get(row.version!)!, answeredRow(row, day));
+      }
+      return rows.get(release)!;
     },
   };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }
 
 function rankOf(version: string): string | undefined {

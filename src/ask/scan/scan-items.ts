@@ -35,6 +35,8 @@ export interface ScanContext {
   readonly index: PublishedIndex;
   /** The day from which ages count. */
   readonly day: Day;
+  /** How many releases the components of a document may have together; any number where absent. */
+  readonly mostReleases?: number;
 }
 
 /** The policies of a scan that names none. */
@@ -127,10 +129,10 @@ type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & Pick<Sca
 type Digests = ReadonlyMap<string, string>;
 type Release = DetailsFile['releases'][number];
 
-async function createScanner({ index, day }: ScanContext) {
+async function createScanner({ index, day, mostReleases }: ScanContext) {
   const digests = await index.digests();
   const isSigned = digests.has('signing-key.pub');
-  const open = openComponents(index, digests, day);
+  const open = await openComponents(index, day, mostReleases);
   const judged = new Map<string, readonly Judgement[]>();
   const named = await exactNames(index);
 

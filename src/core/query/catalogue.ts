@@ -51,7 +51,7 @@ export function catalogueOf(
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
 /** The releases of one component, which are looked for once however many are asked for. */
-export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
+function releasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups = grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
   grouped.set(catalogue, groups);
   return groups.get(component) ?? [];

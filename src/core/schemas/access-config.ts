@@ -40,6 +40,11 @@ const User = z.strictObject({
     'In the place of an e-mail address: whoever has this claim in a token, for instance a group, or the client that publishes.',
     { name: 'groups', value: 'build-team' },
   ),
+  program: documented(
+    z.boolean().optional(),
+    'true: tokens without an e-mail address count, too. Without it they count only for a claim "sub", "azp" or "client_id": a person could leave the address out.',
+    true,
+  ),
   issuer: documented(
     z.string().optional(),
     'The "uri" of the only issuer whose tokens count for this person; each of them where absent.',
