@@ -126,6 +126,7 @@ export function narrowIndex(
   async function shows(subject: Subject): Promise<boolean> {
     switch (subject.kind) {
       case 'any':
+      case 'list':
         return true;
       case 'all':
         return false;

@@ -11,7 +11,9 @@ export type Subject =
   | { readonly kind: 'file'; readonly component: string; readonly namesOthers: boolean }
   /** A question about a component, as people write it. */
   | { readonly kind: 'question'; readonly component: string }
-  | { readonly kind: 'advisory'; readonly path: string };
+  | { readonly kind: 'advisory'; readonly path: string }
+  /** A file about all components that is made for those that the client may see. */
+  | { readonly kind: 'list'; readonly path: 'index.html' | 'index.json' | 'renovate.json' };
 
 const general = /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
 
@@ -20,6 +22,13 @@ const question =
 
 const file =
   /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|html|txt|atom|ics|svg)$/;
+
+const lists: ReadonlyMap<string, Extract<Subject, { kind: 'list' }>['path']> = new Map([
+  ['/', 'index.html'],
+  ['/index.html', 'index.html'],
+  ['/index.json', 'index.json'],
+  ['/renovate.json', 'renovate.json'],
+]);
 
 const productFile = /^\/endoflife\/api\/v1\/products\/([a-z0-9-]+)$/;
 
@@ -35,6 +44,8 @@ export function subjectOf(pathname: string): Subject {
     return { kind: 'all' };
   }
   if (general.test(path) || question.test(pathname)) return { kind: 'any' };
+  const list = lists.get(path);
+  if (list !== undefined) return { kind: 'list', path: list };
   if (/^\/osv\/[^/]+\.json$/.test(path)) return { kind: 'advisory', path: path.slice(1) };
   const [, folder, component] = file.exec(path) ?? [];
   if (component !== undefined && !reservedNames.has(component)) {

@@ -1,11 +1,12 @@
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { answerMetadata, deny, insufficientScope, metadataPath, strictTransport } from '../access/deny.ts';
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
+import { narrowFile, type NarrowedFile } from '../access/narrow-files.ts';
 import { narrowIndex, type NarrowedIndex } from '../access/narrow-index.ts';
 import { permissionFor, subjectOf } from '../access/subject.ts';
 import { tokenEndpoint, tokenPath } from '../access/token-endpoint.ts';
 import { createApi } from '../api/router.ts';
-import { preflight, problem } from '../api/respond.ts';
+import { preflight, problem, respond } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { accessKeysOf, accessOf } from './access-of.ts';
 import { readAsset, serve, settingsOf, viewOf, wholeView, type Env, type View } from './worker.ts';
@@ -36,8 +37,22 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   if (!permissions.includes(permissionFor(request.method, pathname))) return refuse('no-permission');
   if (lists.length === 0) return asPrivate(await serve(request, env));
   const view = narrowedView(env, lists);
-  if (!(await view.index.shows(subjectOf(pathname)))) return refuse('not-visible');
+  const subject = subjectOf(pathname);
+  if (!(await view.index.shows(subject))) return refuse('not-visible');
+  if (subject.kind === 'list' && ['GET', 'HEAD'].includes(request.method)) {
+    const file = await narrowFile(subject.path, view.index, (path) => readAsset(env, path));
+    if (file) return asPrivate(answerFile(request, file));
+  }
   return asPrivate(await serve(request, env, view));
+}
+
+/** With the headers of the files that the host serves. */
+function answerFile(request: Request, { type, body }: NarrowedFile): Response {
+  return respond(request, 200, body, {
+    'Content-Type': type,
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  });
 }
 
 async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {

@@ -3,7 +3,6 @@ import { fields, type Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
 import { limitWork } from './budget.ts';
 import { namedComponent, type Query } from './parse.ts';
-import { defined } from '../text.ts';
 
 /** The releases of a component in the form of `search.json`: what all of them share, or all of a line, stands once. */
 export interface CompactComponent extends Omit<Row, 'releases'> {
@@ -35,14 +34,16 @@ export const mostlyFalse: Row = Object.fromEntries(
   fields.filter(({ isMostlyFalse }) => isMostlyFalse).map(({ name }) => [name, false]),
 );
 
+const { isVulnerable: _, ...mostlyFalseButVulnerable } = mostlyFalse;
+
 export function catalogueOf(
   components: Iterable<readonly [component: string, compact: CompactComponent]>,
 ): Catalogue {
   return Array.from(components, ([component, { lines, coming, watchesAdvisories, ...ofComponent }]) => {
     const releases = lines.flatMap((line) => line.releases).length;
-    const flags = watchesAdvisories ? mostlyFalse : { ...mostlyFalse, isVulnerable: undefined };
+    const flags = watchesAdvisories ? mostlyFalse : mostlyFalseButVulnerable;
     return lines.map(({ releases: ofLine, ...own }) => {
-      const shared = defined({ component, ...ofComponent, releases, ...flags, ...own }) as Row;
+      const shared = { component, ...ofComponent, releases, ...flags, ...own };
       return ofLine.map((own) => ({ shared, own }));
     });
   }).flat(2);

@@ -6,7 +6,7 @@ import { didYouMean, nearest } from '../nearest.ts';
  * near. Empty where the schema accepts the value.
  */
 export function describeProblems(input: unknown, schema: z.ZodType): string[] {
-  const issues = schema.safeParse(input, { error: hintsOnKeys }).error?.issues ?? [];
+  const issues = schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
   const described = new Set<string>();
   return issues
     .filter((issue) => {
@@ -17,12 +17,44 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
     .flatMap((issue) => describeIssue(issue, input));
 }
 
+/** Where in a document each key may stand: `externalOauth.issuers[]`. Keys of records, which may have any name, are in no place. */
+function placesOfKeys(schema: z.ZodType): Map<string, string> {
+  const places = new Map<string, string>();
+  const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
+    const def = part?._zod.def as SchemaParts | undefined;
+    if (!def || level > 12) return;
+    for (const [key, inner] of Object.entries(def.shape ?? {})) {
+      if (!places.has(key)) places.set(key, place);
+      visit(inner, place === '' ? key : `${place}.${key}`, level + 1);
+    }
+    visit(def.element, `${place}[]`, level + 1);
+    for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) visit(inner, place, level + 1);
+  };
+  visit(schema, '', 0);
+  return places;
+}
+
+interface SchemaParts {
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly element?: z.core.$ZodType;
+  readonly innerType?: z.core.$ZodType;
+  readonly out?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+}
+
 /** A line for each unknown key. Only here does zod name the schema that knows the others. */
-function hintsOnKeys(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'unrecognized_keys') return undefined;
+function hintsOnKeys(places: ReadonlyMap<string, string>) {
+  return (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
+}
+
+function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, string>): string {
   const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
-  return issue.keys
+  return (issue as { readonly keys: readonly string[] }).keys
     .map((key) => {
+      const place = places.get(key);
+      if (place !== undefined)
+        return `it belongs ${place === '' ? 'to the top' : `into ${place}`}; move or remove it`;
       const near = nearest(key, known);
       if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
       return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;

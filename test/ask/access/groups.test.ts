@@ -16,10 +16,13 @@ const people = {
   builder: { email: 'builder@example.com', groups: ['other', 'build-team'] },
   partner: { email: 'p@partner.example', groups: ['build-team'] },
   subdomain: { email: 'x@mail.example.com' },
+  nameless: { groups: ['build-team'] },
+  robot: { groups: ['robots'] },
 };
 const users = [
   { username: 'staff', domain: 'example.com', permissions: ['scan'] },
   { username: 'builders', claim: { name: 'groups', value: 'build-team' }, components: ['svc'] },
+  { username: 'robots', claim: { name: 'groups', value: 'robots' }, program: true },
   { username: 'ci', claim: { name: 'client_id', value: publisher.id } },
   { username: 'jane', email: 'jane@example.com' },
 ];
@@ -43,6 +46,8 @@ test.each<[keyof typeof people, string, all: number, svc: number]>([
   ['colleague', 'one of the domain, in any case, with the limits of all of them', 403, 403],
   ['builder', 'one of the group, which is told apart from all of the domain', 403, 200],
   ['partner', 'one of the group, but with an address of a domain that is not allowed', 401, 401],
+  ['nameless', 'nobody, as only a program has no address', 401, 401],
+  ['robot', 'one of a group of programs', 200, 200],
   ['subdomain', 'nobody, as a subdomain is another domain', 401, 401],
 ])('lets in %s as %s', async (person, _, all, svc) => {
   const token = await issuer.grant(person, resource);

@@ -127,12 +127,52 @@ describe('an opaque token', () => {
     expect(await ask('forged-299')).toBe(failed);
   });
 
-  test('is remembered for a minute, and at most 600 are', async () => {
-    const time = { now: Date.now() };
+  const withPeople = async (people: readonly string[]) => {
+    const time = { now: Date.parse('2026-11-20T12:00:00Z') };
     const asked = await startIssuer((url) =>
-      served(userInfo(url, json({ sub: '1', email: 'jane@example.com' }))),
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': ({ headers }, response) => {
+          const isKnown = people.includes(headers.authorization!.replace('Bearer ', ''));
+          const body = JSON.stringify({ email: 'jane@example.com' });
+          answer(response, isKnown ? 200 : 401, 'application/json', body);
+        },
+      }),
     );
-    const ask = openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    return { time, asked, ask: openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time) };
+  };
+
+  test('of five people counts while strangers send twelve a second', async () => {
+    const people = ['a', 'b', 'c', 'd', 'e'];
+    const { time, ask } = await withPeople(people);
+    for (const person of people) expect(await ask(person)).toBe('in');
+
+    const answers = new Set<string>();
+    for (let second = 0; second < 125; second += 1, time.now += 1000) {
+      for (let count = 0; count < 12; count += 1) await ask(`forged-${second}-${count}`);
+      for (const person of people) answers.add(await ask(person));
+    }
+
+    expect([...answers]).toEqual(['in']);
+  });
+
+  test('counts for up to ten minutes while its issuer must not be asked', async () => {
+    const people = Array.from({ length: 30 }, (_, number) => `person-${number}`);
+    const { time, ask } = await withPeople(people);
+    for (const person of people) {
+      expect(await ask(person)).toBe('in');
+      time.now += 1000;
+    }
+    const inOneSecond = async () => Promise.all(people.map(ask));
+
+    time.now += 9 * 60_000 - 30_000;
+    expect(new Set(await inOneSecond())).toEqual(new Set(['in']));
+    time.now += 11 * 60_000;
+    expect((await inOneSecond()).filter((each) => each === noAnswer)).toHaveLength(20);
+  });
+
+  test('that was refused is remembered for a minute, and at most 600 are', async () => {
+    const { time, asked, ask } = await withPeople([]);
     const first = time.now;
     for (let count = 0; count <= 600; count++, time.now += 100) await ask(`token-${count}`);
     const before = asked.paths.length;

@@ -133,7 +133,8 @@ function doorsOfFiles(): Door[] {
     .filter((path) => path !== '_headers')
     .map((path) => {
       const isOpen = general.test(path) || (ofVisible.test(path) && !namesSuccessor.test(path));
-      return get(`/${path}`, isOpen || path === 'osv/CVE-2026-3333.json' ? 200 : 403);
+      const isList = /^(?:index\.(?:html|json)|renovate\.json)$/.test(path);
+      return get(`/${path}`, isOpen || isList || path === 'osv/CVE-2026-3333.json' ? 200 : 403);
     });
 }
 
@@ -145,7 +146,7 @@ function doors(): Door[] {
   const lists = ['alpha=1.0', 'zetalith=7.0', 'pkg:npm/%40shared/kit@7.0', 'pkg:npm/%40own/quietpkg@1.0'];
   return [
     ...doorsOfFiles(),
-    get('/', 403),
+    get('/', 200),
     get('/nothing', 403, 404),
     get('/nothing.json', 403, 404),
     get('/details/nothing.json', 403, 404),
@@ -318,6 +319,14 @@ describe('each key at each door', () => {
     expect((await json('/api/answers?question=alphaaa')) as object).toMatchObject({
       detail: 'There is no component "alphaaa". Did you mean "alpha"? The index has 2 components.',
     });
+    expect(await json('/index.json')).toEqual(['alpha', 'beta']);
+    const page = await (await ask({ path: '/' }, limitedKey)).text();
+    expect(page).toContain('<a href="alpha.html">Alpha</a>');
+    const { packageRules } = (await json('/renovate.json')) as unknown as { packageRules: object[] };
+    const whole = (await json('/renovate.json', wholeKey)) as unknown as { packageRules: object[] };
+    expect(JSON.stringify(packageRules)).toContain('"alpha"');
+    expect(whole.packageRules.length).toBeGreaterThan(packageRules.length);
+    expect(whole.packageRules).toEqual(expect.arrayContaining(packageRules));
     expect(new Set(stream.match(/(?<=^id: )\w+/gm))).toEqual(new Set(['alpha', 'former']));
     expect(await (await ask({ path: '/export/v1/changes/since/0' }, wholeKey)).text()).toContain(
       '"type":"replaced"',
