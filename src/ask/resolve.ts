@@ -1,13 +1,13 @@
 import { packageOf, type Purl } from '../core/purl.ts';
 import { didYouMean } from '../core/nearest.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, quote } from '../core/text.ts';
+import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
 import { pathOf, readQuestion, type NamedComponent, type Packages } from './read-question.ts';
 
 /** The component of exactly this name, or formerly of it: a program does not mistype. Throws an `UnknownNameError`. */
-export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsFile> {
+export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsOn> {
   const details = await index.details(name);
   if (details) return details;
   throw unknownName(name, await namedComponents(index));
@@ -17,7 +17,7 @@ export async function requireComponent(index: PublishedIndex, name: string): Pro
 export async function resolve(
   index: PublishedIndex,
   text: string,
-): Promise<{ details: DetailsFile; version?: string; note?: string }> {
+): Promise<{ details: DetailsOn; version?: string; note?: string }> {
   // A name as it is needs no list, and a former one is in none.
   const own = await index.details(text);
   if (own) return { details: own };

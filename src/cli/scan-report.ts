@@ -5,7 +5,7 @@ import { accountSentence, listUnjudged, shownUnjudged, type Account } from '../a
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
-import { boundInWords } from '../core/dates.ts';
+import { rangeInWords } from '../core/words.ts';
 import { problem, warning } from '../core/schemas/finding.ts';
 import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
@@ -124,8 +124,8 @@ export function reportScan(
 }
 
 function rowOf({ policy, scan: { thing, status, details } }: ScannedItem): string[] {
-  const { supportedUntil, supportedUntilKind, moveTo } = details;
-  const ends = supportedUntil === undefined ? '-' : boundInWords(supportedUntil, supportedUntilKind);
+  const { supportedUntil: from, supportedUntilAtMost: atMost, moveTo } = details;
+  const ends = rangeInWords({ from, atMost }) || '-';
   const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
   return [thing, policy.name, status, ends, target ?? '-'];
 }

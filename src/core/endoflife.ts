@@ -1,7 +1,8 @@
 import { addDays, dayOf, type Day } from './dates.ts';
-import { lastFreePhase } from './phases.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
 import type { DetailsFile } from './schemas/published/details-file.ts';
+import { isLtsOn, type LineState } from './states.ts';
 import { defined } from './text.ts';
 
 /** The version of the description of endoflife.date's API that the documents of version 1 follow. */
@@ -10,19 +11,25 @@ const schemaVersion = '1.2.1';
 /** Of an index that nothing is known of. */
 const noInstant = '1970-01-01T00:00:00Z';
 
-type Details = Pick<DetailsFile, 'component' | 'title' | 'identifiers' | 'lines' | 'releases'>;
 type DetailedRelease = DetailsFile['releases'][number];
-type PublishedLine = DetailsFile['lines'][number];
-type DatedLine = PublishedLine & { readonly firstReleaseDate: Day };
+type Line = Omit<DetailsFile['lines'][number], 'releases'> &
+  LineState & { readonly releases: readonly DetailedRelease[] };
+
+/** A component on a day. */
+interface Details extends Pick<DetailsFile, 'component' | 'title' | 'identifiers'> {
+  readonly day: Day;
+  readonly lines: readonly Line[];
+}
 
 /** A release line in the form of version 1. Days of endoflife.date are the last with support; ours are the first without. */
 export interface ReleaseCycle {
   readonly name: string;
   readonly codename: null;
   readonly label: string;
-  readonly releaseDate: Day;
+  /** Absent where only bounds are known. */
+  readonly releaseDate?: Day;
   readonly isLts: boolean;
-  readonly ltsFrom: null;
+  readonly ltsFrom: Day | null;
   readonly isEol: boolean;
   readonly eolFrom: Day | null;
   /** Of the first of several phases. */
@@ -35,79 +42,66 @@ export interface ReleaseCycle {
   readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
 }
 
-/** The lines of a component, newest first. A line without any day is left out: the form demands one. */
-export function releaseCycles({ lines, releases }: Details): ReleaseCycle[] {
-  const isDated = (line: PublishedLine): line is DatedLine => line.firstReleaseDate !== undefined;
-  const releasesOf = Map.groupBy(releases, ({ line }) => line);
-  const hasPaid = lines.some((line) => paidPhase(line));
-  return lines
-    .filter(isDated)
-    .toReversed()
-    .flatMap((line) => {
-      // Examples hold some of the releases.
-      const ofLine = releasesOf.get(line.line);
-      return ofLine ? [releaseCycle(line, ofLine, hasPaid)] : [];
-    });
+/** The lines of a component on a day, newest first. The form has no bounds, so that it has exact days only. */
+export function releaseCycles({ lines, day }: Pick<Details, 'lines' | 'day'>): ReleaseCycle[] {
+  const hasPaid = lines.some(({ phases }) => paidPhase(phases));
+  return lines.toReversed().flatMap((line) => {
+    // Examples hold some of the releases.
+    return line.releases.length > 0 ? [releaseCycle(line, day, hasPaid)] : [];
+  });
 }
 
-function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[], hasPaid: boolean): ReleaseCycle {
-  const isEol = line.isSupported === false;
-  const { version, releaseTimestamp, changelogUrl } = latestOf(releases);
+function releaseCycle(line: Line, day: Day, hasPaid: boolean): ReleaseCycle {
+  const { version, releaseTimestamp, timestampKind, changelogUrl } = latestOf(line.releases);
+  const isExact = line.firstReleaseDateAtMost === undefined;
   return {
     name: line.line,
     codename: null,
     label: line.line,
-    releaseDate: line.firstReleaseDate,
-    isLts: line.isLts === true,
-    ltsFrom: null,
-    isEol,
-    eolFrom: lastDay(line.supportedUntil),
-    ...otherEnds(line, hasPaid),
-    isMaintained: !isEol || line.phase !== undefined,
+    ...(line.firstReleaseDate !== undefined && isExact && { releaseDate: line.firstReleaseDate }),
+    isLts: isLtsOn(line, day),
+    ltsFrom: line.ltsFrom ?? null,
+    isEol: line.isSupported === false,
+    eolFrom: lastDay(lastFreePhase(line.phases)),
+    ...otherEnds(line, day, hasPaid),
+    isMaintained: line.isSupported === true || line.phase !== undefined,
     latest: {
       name: version,
-      date: releaseTimestamp === undefined ? null : dayOf(releaseTimestamp),
+      date: releaseTimestamp === undefined || timestampKind === 'observed' ? null : dayOf(releaseTimestamp),
       link: changelogUrl ?? null,
     },
   };
 }
 
-function lastDay(until: Day | undefined): Day | null {
-  return until === undefined ? null : addDays(until, -1);
-}
-
-/** The phases of a line that are over; none where it has one alone. */
-function phasesOver({ phases = [], phase: present }: PublishedLine): Phase[] {
-  const place = phases.findIndex(({ name }) => name === present);
-  return place === -1 ? phases : phases.slice(0, place);
+function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | null {
+  return until === undefined || untilAtMost !== undefined ? null : addDays(until, -1);
 }
 
 /**
  * An end of active support where that is not the end of support; one of extended support where any line has that. The paid
  * phases count as one.
  */
-function otherEnds(line: PublishedLine, hasPaid: boolean) {
-  const over = phasesOver(line);
-  const active = activePhase(line);
-  const paid = paidPhase(line);
+function otherEnds({ phases }: Line, day: Day, hasPaid: boolean) {
+  const active = activePhase(phases);
+  const paid = paidPhase(phases);
   return {
-    ...(active && { isEoas: over.includes(active), eoasFrom: lastDay(active.until) }),
-    ...(hasPaid && { isEoes: paid ? over.includes(paid) : null, eoesFrom: lastDay(paid?.until) }),
+    ...(active && { isEoas: isPhaseOver(active, day) === true, eoasFrom: lastDay(active) }),
+    ...(hasPaid && { isEoes: paid ? isPhaseOver(paid, day) === true : null, eoesFrom: lastDay(paid) }),
   };
 }
 
-function activePhase({ phases = [] }: PublishedLine): Phase | undefined {
-  return phases[0] === lastFreePhase(phases) ? undefined : phases[0];
+function activePhase(phases: readonly Phase[] | undefined): Phase | undefined {
+  const [first] = severalPhases(phases);
+  return first === lastFreePhase(phases) ? undefined : first;
 }
 
-function paidPhase({ phases = [] }: PublishedLine): Phase | undefined {
+function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
   return phases.findLast(({ paid }) => paid);
 }
 
-/** The greatest release that nothing but the end of its line speaks against, or else the greatest. */
+/** The greatest stable release that is not deprecated by itself, or else the greatest. */
 function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
-  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) =>
-    !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
+  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) => !isPrerelease && reasons.length === 0;
   return releases.findLast(isSound) ?? releases.at(-1)!;
 }
 
@@ -160,22 +154,21 @@ export function productOf(details: Details, baseUrl: string) {
 }
 
 /** The name of a phase in the newest line that has it. */
-function labelOf({ lines }: Details, phaseOf: (line: PublishedLine) => Phase | undefined): string | null {
-  return lines.map(phaseOf).findLast((phase) => phase !== undefined)?.name ?? null;
+function labelOf({ lines }: Details, phaseOf: (phases: Line['phases']) => Phase | undefined): string | null {
+  return lines.map(({ phases }) => phaseOf(phases)).findLast((phase) => phase !== undefined)?.name ?? null;
 }
 
-/** The last day on which something was released, seen or ended: documents move with their data, not with the day of the build. */
-export function lastChangeOf({ lines, releases }: Pick<Details, 'lines' | 'releases'>): string {
-  const ends = lines
-    .flatMap((line) => [
-      (line.isSupported === false ? line.supportedUntil : undefined) ?? [],
-      ...phasesOver(line).map(({ until = [] }) => until),
-    ])
-    .flat();
-  let last = dayOf([noInstant, ...ends].sort().at(-1)!);
-  for (const { firstSeen = '', releaseTimestamp = '', reasons = [] } of releases)
-    for (const day of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from = '' }) => from)])
-      if (day > last) last = day;
+/** The last day up to today on which something was released, seen or ended, so that a document moves with its data. */
+export function lastChangeOf({ lines, day }: Pick<Details, 'lines' | 'day'>): string {
+  let last = dayOf(noInstant);
+  const add = (on: Day | undefined) => {
+    if (on !== undefined && on <= day && on > last) last = on;
+  };
+  for (const { phases = [], releases } of lines) {
+    for (const { until, untilAtMost } of phases) add(untilAtMost ?? until);
+    for (const { firstSeen, releaseTimestamp = '', reasons = [] } of releases)
+      for (const on of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from }) => from)]) add(on);
+  }
   return `${last}T00:00:00Z`;
 }
 

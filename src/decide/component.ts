@@ -1,4 +1,5 @@
 import type { Day } from '../core/dates.ts';
+import { lastFreePhase } from '../core/phases.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
@@ -54,7 +55,7 @@ export interface ComponentSummary {
   readonly packageSources: readonly Source[];
   /** Release lines without support, or the first group of digits of several where no other line begins with it. */
   readonly endedLines: readonly string[];
-  /** Those that are supported or whose end is known, oldest first. */
+  /** Lines that are supported, may have ended, or whose end is known; oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
   readonly recent: readonly RecentRelease[];
@@ -78,10 +79,7 @@ export interface AdvisorySummary {
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
   Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'changelogUrl'>>;
 
-export interface LineSummary extends Pick<
-  JudgedLine,
-  'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind' | 'phases'
-> {
+export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases' | 'state'> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
 }
@@ -107,7 +105,7 @@ function makeSummary(component: Component): ComponentSummary {
     replacement,
     packageSources: packageSources(definition, releases),
     endedLines: endedLines(lines),
-    lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
+    lines: lines.filter((line) => isLineSupported(line) || knownEnd(line) !== undefined).map(summariseLine),
     recent: recentReleases(component),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: releases
@@ -116,6 +114,12 @@ function makeSummary(component: Component): ComponentSummary {
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });
+}
+
+/** The first day without support, exact or the earliest possible one; else the latest possible one. */
+export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  return until ?? untilAtMost;
 }
 
 function endedLines(lines: readonly JudgedLine[]): string[] {
@@ -137,8 +141,7 @@ function summariseAdvisory(stated: Advisory, { judgement, journal }: Component):
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const stated = pick(line, ['name', 'firstReleaseDay', 'eolFrom', 'eolKind', 'phases']);
-  return defined({ ...stated, isSupported: isLineSupported(line) });
+  return { ...pick(line, ['name', 'began', 'phases', 'state']), isSupported: isLineSupported(line) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { compactDetails } from '../ask/compact-details.ts';
+import { rowsOn } from '../core/query/rows.ts';
 import { renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
@@ -12,7 +13,7 @@ import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change-log.ts';
 import { openParts, openTables } from './render/parts.ts';
-import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
+import { renderSearchedComponent } from './render/search-json.ts';
 import { renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import { isStatic, type SiteContext } from './render/site-context.ts';
@@ -118,7 +119,6 @@ function writeComponents(
   const calendars: string[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  const lines = openParts('lines', writer.add, Infinity);
   const tables = openTables(writer.add);
   let sample: Component | undefined;
   for (const [name, definition] of definitions) {
@@ -135,16 +135,15 @@ function writeComponents(
       if (file.path === `endoflife/api/v1/products/${name}`) products.push(String(file.body));
     }
     const compact = compactDetails(details);
-    search.add(name, renderSearchedComponent(compact, component.judgement));
-    lines.add(name, renderLatestOfLines(compact));
-    tables.add(name, compact);
+    search.add(name, renderSearchedComponent(compact));
+    tables.add(rowsOn(compact, site.day, { component: name }));
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
     if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
   findings.push(...addLeft(definitions, root, site, changeLog));
-  for (const parts of [all, search, lines, tables]) parts.finish();
+  for (const parts of [all, search, tables]) parts.finish();
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
   writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
   return { summaries, sample, changeLog, delays };

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
 import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
 import { parsePurl } from '../../core/purl.ts';
-import { latestOf } from '../as-of-day.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
+import { latestVersions } from '../search-releases.ts';
 import { answerTyped } from '../version-answer.ts';
 import {
   inQuery,
@@ -13,6 +13,8 @@ import {
   segment,
   type StatedEndpoint,
 } from './endpoint.ts';
+import { stateTones } from '../../core/words.ts';
+import { defined } from '../../core/text.ts';
 import { versionCharacters } from '../../core/version.ts';
 import { readStated } from './read-request.ts';
 import {
@@ -57,14 +59,6 @@ const ofEndoflife = z.looseObject({
   result: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
 });
 
-const badgeTones: Readonly<Record<string, keyof typeof badgeColors>> = {
-  Supported: 'good',
-  'Ends soon': 'soon',
-  'Support ended': 'bad',
-  Deprecated: 'bad',
-  Withdrawn: 'bad',
-};
-
 export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'list-components',
@@ -78,10 +72,11 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       const { components } = await index.status();
       const named = readStated(purl, stated, parsePurl);
       const wanted = named && (await componentsOfPackage(index, named));
+      const latest = await latestVersions(index);
       const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
         if (wanted?.has(component) === false) return [];
         const { lines: _, ...shared } = searched;
-        return { component, ...shared, status: { ...components[component], latest: latestOf(searched) } };
+        return { component, ...shared, status: { ...components[component], latest: latest.get(component) } };
       });
       return cachedJson(request, linePerElement(found), await noteHeader(index));
     },
@@ -99,10 +94,20 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     },
     example: '/api/components/{component}',
     async handle({ request, stated, index }) {
-      const { releases: _, ...details } = await requireComponent(index, stated['component']!);
+      const {
+        releases: _,
+        day: __,
+        latest,
+        lines,
+        ...details
+      } = await requireComponent(index, stated['component']!);
       const { components } = await index.status();
-      const status = { ...components[details.component], latest: details.latest };
-      return cachedJson(request, pretty({ ...details, status }), await noteHeader(index));
+      const status = { ...components[details.component], latest: latest?.version };
+      const linesOn = lines.map(({ releases, phase, ...line }) =>
+        defined({ ...line, phase: phase?.name, releases: releases.length }),
+      );
+      const found = defined({ ...details, latest: latest?.version, lines: linesOn, status });
+      return currentJson(request, pretty(found), await noteHeader(index));
     },
   },
   {
@@ -144,7 +149,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     parameters: [component, cycle],
     answers: {
       200: jsonAnswer(ofEndoflife, 'The release line'),
-      404: problem('There is no such component, or no such release line with a known day.'),
+      404: problem('There is no such component, or no such release line.'),
     },
     example: '/endoflife/api/v1/products/{component}/releases/latest',
     async handle({ request, stated, index }) {
@@ -152,8 +157,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       const cycles = releaseCycles(details);
       const wanted = stated['cycle']!;
       const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
-      if (!found)
-        throw new ProblemError(404, `${details.title} has no release line "${wanted}" with a known day.`);
+      if (!found) throw new ProblemError(404, `${details.title} has no release line "${wanted}".`);
       return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
     },
   },
@@ -179,9 +183,9 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {
       const answer = await answerTyped(index, stated['component']!, stated['version']);
-      const { component, version, state } = answer;
-      const color = badgeColors[badgeTones[state] ?? 'neutral'];
-      const picture = badgePicture(`${component} ${version}`, state.toLowerCase(), color);
+      const { component, version, state, label } = answer;
+      const color = badgeColors[stateTones[state]];
+      const picture = badgePicture(`${component} ${version}`, label.toLowerCase(), color);
       return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
     },
   },

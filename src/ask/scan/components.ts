@@ -3,21 +3,21 @@ import { answeredRow } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf } from '../../core/schemas/artifact-digests.ts';
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
+import type { DetailedRelease, DetailsOn } from '../details-on.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
 
 /** A component with its releases by version, so that thousands of items are found in it at once. */
 export interface OpenedComponent {
-  readonly details: DetailsFile;
+  readonly details: DetailsOn;
   readonly releases: ReadonlyMap<string, FoundRelease>;
   readonly byRank: ReadonlyMap<string, FoundRelease>;
 }
 
 /** `row`: as queries see it. */
-export type FoundRelease = DetailsFile['releases'][number] & { readonly row: Row };
+export type FoundRelease = DetailedRelease & { readonly row: Row };
 
 /** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
 export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {

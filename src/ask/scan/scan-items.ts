@@ -18,7 +18,7 @@ import {
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
-import { answerPublished, moveSentence, reasonOf } from '../version-answer.ts';
+import { answerPublished, reasonOf } from '../version-answer.ts';
 import { parseQuery, termsOf } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
@@ -160,11 +160,11 @@ function judge(
   release: FoundRelease | undefined,
   answer: VersionAnswer,
 ): Judgement {
-  const { version, supportedUntil, supportedUntilKind, isSupported, line } = answer;
+  const { version, supportedUntil, supportedUntilAtMost, isSupported, line } = answer;
   const satisfies = (found: FoundRelease) => matches(policy.selects, found.row);
   const reason = [reasonOf(answer), ...(release ? missingBuild(policy, release) : [])].join(' ');
   const { component: name, changelogUrl } = component.details;
-  const details = { component: name, version, reason, supportedUntil, supportedUntilKind };
+  const details = { component: name, version, reason, supportedUntil, supportedUntilAtMost };
   const ofLine = component.releases.values().filter(({ row }) => row.line === line);
   if (!release && (isSupported !== false || ofLine.some(satisfies)))
     return resultOf(policy, 'unknown', defined(details));
@@ -220,8 +220,9 @@ function whereTo(
   status: PolicyScan['status'],
 ): { move: string } & Pick<VersionAnswer, 'moveTo'> {
   const { moveTo, isDeprecated } = answer;
-  const move = moveSentence(answer);
-  const { component: name, latest } = component.details;
+  const move = answer.advice;
+  const { component: name } = component.details;
+  const latest = component.details.latest?.version;
   const isElsewhere = moveTo !== undefined && moveTo.component !== name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
   const satisfies = (version = '') => {

@@ -28,7 +28,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
     const path = `support.lines["${line}"]`;
     const known = lines.find((candidate) => candidate.name === line);
     if (!known && releases.length > 0) warn(path, 'no recorded release belongs to this line');
-    const first = known?.firstReleaseDay;
+    const first = known && (known.began.atMost ?? known.began.from);
     if (first !== undefined && end < first)
       warn(path, `${end} is before the line's first release (${first})`);
   }

@@ -9,19 +9,19 @@ import {
   freshnessSentence,
   replacementSentence,
   securitySentences,
-  supportEnd,
   troubleText,
   whyNoLatest,
 } from '../../../decide/sentences.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
-import { upcomingChanges } from '../../../decide/upcoming-changes.ts';
-import { counted, grouped, listed } from '../../../core/text.ts';
+import { comingChanges, expectedOn } from '../../../core/coming.ts';
+import { stateLabels, stateTones, supportInWords } from '../../../core/words.ts';
+import { counted, grouped, listed, sentence } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
-import { lineList, lineTone } from './line-list.ts';
+import { lineList } from './line-list.ts';
 import { renderPage } from './templates.ts';
 
 const maxChanges = 4;
@@ -81,24 +81,28 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const end = line?.isSupported ? supportEnd(line) : '';
+  const support = line ? supportInWords(line) : '';
   // The policy covers the others.
-  const deprecations = upcomingChanges(judgement).filter(({ version }) => version !== undefined);
+  const coming = comingChanges(
+    lines.map((each) => ({ ...each, line: each.name })),
+    day,
+  );
+  const deprecations = coming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
   return {
-    tone: line ? lineTone(line, day) : 'over',
+    tone: line ? stateTones[line.state] : 'over',
     latest,
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
-    end: end === '' ? '' : `Supported ${end}.`,
+    end: line && latest ? `${stateLabels[latest.state]}${support === '' ? '' : `: ${support}`}.` : '',
     isObserved: latest?.timestampKind === 'observed',
-    policy: describePolicy(definition.support, day),
+    policy: describePolicy(definition.support),
     deprecations: deprecations
       .slice(0, maxDeprecations)
       .map(
-        ({ version, event, on, reason }) =>
-          `${version} ${event} on ${on}${reason === undefined ? '.' : `: ${reason}`}`,
+        (change) =>
+          `${change.version} is deprecated from ${expectedOn(change)} on: ${sentence(change.reason!)}`,
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };

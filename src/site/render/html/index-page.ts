@@ -1,16 +1,16 @@
-import { boundInWords } from '../../../core/dates.ts';
+import { rangeInWords } from '../../../core/words.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/dates.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import { knownEnd, type ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
-import { barsOf, byEnd, planOf, remedyAfter, windowOf } from './timeline.ts';
+import { barsOf, byEnd, endOf, planOf, remedyAfter, windowOf } from './timeline.ts';
 
 const maxNews = 5;
 const maxBars = 12;
@@ -49,16 +49,16 @@ function barsToShow(summaries: readonly ComponentSummary[], day: Day) {
   const running = barsOf(summaries, day).filter(({ tone }) => tone !== 'over');
   if (running.length <= maxBars)
     return { bars: running, sentence: `The ${counted(running.length, 'supported line')} with an end.` };
-  const bars = running.filter(({ eolFrom }) => eolFrom !== undefined).sort(byEnd);
+  const bars = running.filter((bar) => endOf(bar) !== undefined).sort(byEnd);
   const size = counted(running.length, 'supported line');
   return { bars: bars.slice(0, maxBars), sentence: `The first ${maxBars} to end of ${size}.` };
 }
 
 export function endView(end: EndOfSupport): object {
-  const { day, dayKind, component, title, lines, phase, isOfAll } = end;
+  const { day, atMost, component, title, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   return {
-    day: boundInWords(day, dayKind),
+    day: atMost === undefined ? day : atMost === day ? `by ${day}` : rangeInWords({ from: day, atMost }),
     title,
     what: `${isOfAll ? 'all versions' : listed(lines, maxNames)}${phase === undefined ? '' : ` (${phase})`}`,
     href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
@@ -87,7 +87,7 @@ const headings = {
   'ends-stated': '',
   'newest-lines': 'Supported until newer lines come',
   'no-end': 'Supported, no end announced',
-  listed: 'No end of support announced',
+  listed: 'Nobody states how long they are supported',
   deprecated: 'No version to use: every release is deprecated or a prerelease',
   ended: 'No version to use: support has ended',
   'no-release': 'No release known yet',
@@ -95,7 +95,7 @@ const headings = {
 
 function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   const policy = summary.definition.support?.policy ?? 'none';
-  if (summary.lines.some(({ eolFrom }) => eolFrom !== undefined && eolFrom > day)) return 'ends-stated';
+  if (summary.lines.some((line) => (knownEnd(line) ?? '') > day)) return 'ends-stated';
   if (summary.releases === 0) return 'no-release';
   const isPromised = summary.lines.some((line) => line.isSupported);
   if (!summary.latest) return policy === 'none' || isPromised ? 'deprecated' : 'ended';

@@ -6,7 +6,7 @@ import type { SiteContext, SiteFile } from '../site-context.ts';
 import { componentRow, endView } from './index-page.ts';
 import { renderPage, renderTemplate } from './templates.ts';
 import { isSoon } from './time-axis.ts';
-import { barsOf, byEnd, planOf, windowOf, type Bar, type Section } from './timeline.ts';
+import { barsOf, byEnd, endOf, planOf, windowOf, type Bar, type Section } from './timeline.ts';
 
 /** More supported lines are too many for one look: then those that end soon are shown, by month. */
 const mostBars = 48;
@@ -55,7 +55,7 @@ function wholeOf(bars: readonly Bar[]): Section {
 
 function byMonth(bars: readonly Bar[]): Section[] {
   return Array.from(
-    Map.groupBy(bars, ({ eolFrom }) => eolFrom!.slice(0, 7)),
+    Map.groupBy(bars, (bar) => endOf(bar)!.slice(0, 7)),
     ([month, of]) => ({ heading: monthName(month), size: counted(of.length, 'line'), bars: of }),
   );
 }
