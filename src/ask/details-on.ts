@@ -3,7 +3,7 @@ import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn } from '../core/states.ts';
 
-type Release = DetailsFile['releases'][number];
+type Release = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
 type Line = Omit<DetailsFile['lines'][number], 'releases'> & { readonly releases: readonly Release[] };
 type OfDay = ComponentOn<Line, Release>;
 
@@ -14,7 +14,8 @@ export type DetailedLine = OfDay['lines'][number];
 
 /** The states on a day, from the facts in the `details/` of a component. */
 export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {
-  const byLine = Map.groupBy(details.releases, ({ line }) => line);
+  const facts = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
+  const byLine = Map.groupBy(facts, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
   return { ...details, ...statesOn<Release, Line>(lines, day) };
 }

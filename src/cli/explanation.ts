@@ -2,7 +2,6 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import type { DetailsOn } from '../ask/details-on.ts';
 import { comingChanges, expectedOn } from '../core/coming.ts';
 import { dayOf } from '../core/dates.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { counted, listed } from '../core/text.ts';
 import type { Component } from '../decide/component.ts';
@@ -12,7 +11,7 @@ import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
 import { rangeInWords, stateLabels, supportInWords, supportPredicate } from '../core/words.ts';
 
-type ReleaseDetails = DetailsFile['releases'][number];
+type ReleaseDetails = DetailsOn['releases'][number];
 
 const maxDigests = 10;
 const maxEvents = 12;

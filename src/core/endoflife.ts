@@ -11,7 +11,7 @@ const schemaVersion = '1.2.1';
 /** Of an index that nothing is known of. */
 const noInstant = '1970-01-01T00:00:00Z';
 
-type DetailedRelease = DetailsFile['releases'][number];
+type DetailedRelease = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
 type Line = Omit<DetailsFile['lines'][number], 'releases'> &
   LineState & { readonly releases: readonly DetailedRelease[] };
 
