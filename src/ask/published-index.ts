@@ -14,7 +14,7 @@ import type { AttestationBundle } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { TooMuchToSearchError } from '../core/query/budget.ts';
 import type { Catalogue } from '../core/query/catalogue.ts';
-import { rowsOn } from '../core/query/rows.ts';
+import { rowsOn } from '../core/rows.ts';
 import { counted } from '../core/text.ts';
 import { compactDetails } from './compact-details.ts';
 import { detailsOn, staleness, type DetailsOn } from './details-on.ts';

@@ -1,5 +1,5 @@
 import { compactDetails } from '../ask/compact-details.ts';
-import { rowsOn } from '../core/query/rows.ts';
+import { rowsOn } from '../core/rows.ts';
 import { renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compactDetails } from '../../src/ask/compact-details.ts';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import { addDays, type Day } from '../../src/core/dates.ts';
-import { rowsOn } from '../../src/core/query/rows.ts';
+import { rowsOn } from '../../src/core/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease, StatedLine } from '../../src/core/schemas/recorded.ts';
 import { detailsOf } from '../../src/decide/details.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
 import { comingChanges, expectedOn } from '../../core/coming.ts';
-import { componentOn } from '../../core/query/rows.ts';
+import { componentOn } from '../../core/rows.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';

@@ -11,7 +11,7 @@ import { dayOf } from '../../core/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
-import { rowsOn } from '../../core/query/rows.ts';
+import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { rangeInWords } from '../../core/words.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';

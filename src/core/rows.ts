@@ -1,9 +1,9 @@
-import type { SearchedComponent, SearchedLine, SearchedRelease } from '../schemas/published/search-file.ts';
-import { certainFrom, isLtsOn, statesOn, type LineOn, type ReleaseOn, type State } from '../states.ts';
-import { defined, distinct, pick } from '../text.ts';
-import type { PlacedRelease } from './catalogue.ts';
-import { componentFields, type Row, type statuses } from './fields.ts';
-import { formatDuration } from './values.ts';
+import type { SearchedComponent, SearchedLine, SearchedRelease } from './schemas/published/search-file.ts';
+import { certainFrom, isLtsOn, statesOn, type LineOn, type ReleaseOn, type State } from './states.ts';
+import { defined, distinct, pick } from './text.ts';
+import type { PlacedRelease } from './query/catalogue.ts';
+import { componentFields, type Row, type statuses } from './query/fields.ts';
+import { formatDuration } from './query/values.ts';
 
 type ReleaseFacts = ReturnType<typeof expandReleases>[number];
 type Line = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReleaseFacts[] };
