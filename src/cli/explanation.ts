@@ -126,10 +126,13 @@ function explainNext({ judgement: { lines, day } }: Component): string {
   );
   const [first] = changes;
   if (!first) return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
-  const events = changes
-    .filter((change) => expectedOn(change) === expectedOn(first))
-    .map(({ line, version, event, phase = '' }) => `${event} ${phase}`.trim() + ` of ${line ?? version}`);
-  return `Next: ${rangeInWords(first)}, ${listed(events, maxEvents)}.`;
+  const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
+  const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
+  const events = Array.from(byEvent, ([event, of]) => {
+    const subjects = of.map(({ line, version }) => line ?? version!);
+    return `${event} of ${listed(subjects, maxEvents)}`;
+  });
+  return `Next: ${rangeInWords(first)}, ${events.join('; ')}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {

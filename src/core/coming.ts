@@ -1,8 +1,7 @@
 import { hasCome, oldestFirst, type Day } from './dates.ts';
-import { lastFreePhase, severalPhases } from './phases.ts';
+import { lastFreePhase } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
 import type { Reason } from './schemas/published/details-file.ts';
-import { certainFrom } from './states.ts';
 import { defined } from './text.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 
@@ -37,38 +36,24 @@ export function expectedOn({ from, atMost }: DayRange): Day {
 export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingChange[] {
   const changes = lines.flatMap(({ line, phases = [], reason, releases }): ComingChange[] => {
     const end = lastFreePhase(phases);
-    const ofPhases = severalPhases(phases).flatMap((phase, index) => {
+    const ofPhases = phases.map((phase, index): ComingChange => {
       const { until: from, untilAtMost: atMost } = phase;
+      if (phase === end) return defined({ from, atMost, event: 'end of support', line } as const);
       const next = phases[index + 1];
-      if (phase === end) return [];
       const names = { phase: phaseLabel(phase), nextPhase: next && phaseLabel(next) };
-      return defined({ from, atMost, event: 'end of phase' as const, line, ...names });
+      return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
     });
-    const ofSupport = end && {
-      from: end.until,
-      atMost: end.untilAtMost,
-      event: 'end of support' as const,
-      line,
-    };
-    const isEarlier =
-      reason && certainFrom(reason) !== undefined && certainFrom(reason) !== (end?.untilAtMost ?? end?.until);
-    const ofLine = isEarlier
-      ? [{ from: reason.from, atMost: reason.fromAtMost, event: 'deprecation' as const, line }]
-      : [];
-    const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) => {
-      const next = reasons.find((each) => certainFrom(each) !== undefined && certainFrom(each)! > day);
-      if (isDeprecated || !next) return [];
-      const { from, fromAtMost: atMost, text } = next;
-      return { from, atMost, event: 'deprecation' as const, version, reason: text };
-    });
-    return [
-      ...ofPhases,
-      ...(ofSupport ? [defined(ofSupport)] : []),
-      ...ofLine.map(defined),
-      ...ofReleases.map(defined),
-    ];
+    const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
+      isDeprecated ? [] : reasons.map((each) => deprecation(each, { version, reason: each.text })),
+    );
+    const isApart = reason && reason.from !== end?.until;
+    return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
   });
   return changes
     .filter(({ from, atMost }) => (from ?? atMost) !== undefined && hasCome(from, atMost, day) !== true)
     .sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
+}
+
+function deprecation({ from, fromAtMost }: Reason, about: Partial<ComingChange>): ComingChange {
+  return defined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
 }

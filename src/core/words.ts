@@ -72,11 +72,7 @@ interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'>
 
 /** The support of a line in a few words: `ended 2026-10-08`, `at least until 2027-12-30, in phase active until 2027-04-08`. */
 export function supportInWords(line: LineInWords): string {
-  const end = endInWords(line);
-  const phase = presentPhase(line);
-  if (phase === '') return end;
-  const present = `${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
-  return end === '' ? present : `${end}, ${present}`;
+  return [endInWords(line), phaseInWords(line)].filter(Boolean).join(', ');
 }
 
 /** When the support of a line ends or ended; empty where no end is known. */
@@ -84,10 +80,9 @@ export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): st
   const end = lastFreePhase(phases);
   if (!end) return '';
   const { until, untilAtMost } = end;
+  if (isSupported) return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
   if (isSupported === undefined) return `may have ended, by ${untilAtMost} at the latest`;
-  if (!isSupported)
-    return untilAtMost === undefined ? `ended ${until ?? ''}`.trim() : `ended by ${untilAtMost}`;
-  return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
+  return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`].filter(Boolean).join(' ');
 }
 
 /** The present phase of several, and its end where that is not the end of support. */
@@ -97,26 +92,25 @@ export function presentPhase({ phase, phases }: LineInWords): string {
   return `${phaseLabel(phase)} ${untilInWords(phase)}`.trim();
 }
 
+function phaseInWords(line: LineInWords): string {
+  const phase = presentPhase(line);
+  return phase === '' ? '' : `${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
+}
+
 /** The support of a line, as a predicate: `is supported until 2027-12-30`. */
 export function supportPredicate(line: LineInWords): string {
-  const { isSupported, state, phases } = line;
-  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
-  const phase = presentPhase(line);
-  const present = phase === '' ? '' : `, ${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
-  if (state === 'no-promise') return 'has no stated support';
-  if (isSupported) {
-    const end = endInWords(line);
-    return `is supported${end === '' ? '' : ` ${end}`}${present}`;
-  }
-  if (isSupported === undefined) {
-    if (phases === undefined) return 'has no stated support';
-    return until === undefined
-      ? `may be out of support: its support ends by ${untilAtMost} at the latest, and may have ended before`
-      : `may be out of support: its support ends between ${until} and ${untilAtMost}`;
-  }
-  if (untilAtMost !== undefined)
-    return `has been out of support since ${untilAtMost} at the latest${present}`;
-  return `${until === undefined ? 'is no longer supported' : `has been out of support since ${until}`}${present}`;
+  return [predicateOf(line), phaseInWords(line)].filter(Boolean).join(', ');
+}
+
+function predicateOf(line: LineInWords): string {
+  const end = lastFreePhase(line.phases);
+  if (!end) return 'has no stated support';
+  const { until, untilAtMost } = end;
+  if (line.isSupported) return `is supported ${endInWords(line)}`.trim();
+  if (line.isSupported === undefined)
+    return `may be out of support: it ends ${rangeInWords({ from: until, atMost: untilAtMost })}`;
+  if (untilAtMost !== undefined) return `has been out of support since ${untilAtMost} at the latest`;
+  return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
 }
 
 /** Why and since when, in a sentence; texts that name the day are left as they are. */
