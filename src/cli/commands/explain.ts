@@ -81,7 +81,7 @@ async function nameIn({
   const [first = '', version, more] = words;
   if (names.includes(first) && more === undefined) return defined({ name: first, version });
   const { components } = loadComponents(root, day);
-  const named = components.map(({ name, definition: { title } }) => ({ name, title }));
+  const named = components.map(({ name, definition: { title, aliases } }) => ({ name, title, aliases }));
   const packages = () => packagesOf(components.map(({ name, definition }) => [name, definition]));
   return resolveAmong(words.join(' '), named, packages).catch(rethrowUnknown);
 }

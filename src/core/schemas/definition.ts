@@ -45,6 +45,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
     title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
+    aliases: documented(
+      z.array(lineOf(100)).min(1).max(10).optional(),
+      'Further names that people use: whoever writes one finds this component. No other component may be called so.',
+      ['Example Agent'],
+    ),
     description: documented(
       Line.optional(),
       'A description in a sentence.',

@@ -32,7 +32,9 @@ export function setUpAsking(form: HTMLFormElement): void {
   const components = findAll('tr[data-component]').map((row): ComponentRow => {
     const name = row.dataset['component']!;
     const title = find('th a', row).textContent;
-    return { row, name, title, words: `${name} ${title} ${row.dataset['description']}`.toLowerCase() };
+    const called = row.dataset['aliases'] ?? '';
+    const words = `${name} ${title} ${called} ${row.dataset['description']}`.toLowerCase();
+    return { row, name, title, aliases: called.split('\n').filter(Boolean), words };
   });
   let packages: Packages | undefined;
   let waiting: ComponentRow[] = [];

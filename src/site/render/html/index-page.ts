@@ -128,6 +128,9 @@ export function componentRow(summary: ComponentSummary, day: Day) {
     ...definition,
     name,
     description: definition.description ?? '',
+    // The same name twice in a row would be noise.
+    requestName: name === definition.title.toLowerCase() ? undefined : name,
+    aliases: definition.aliases?.join('\n'),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
     day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
