@@ -1,8 +1,9 @@
 import type { Definition } from '../../core/schemas/definition.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
+import { undatedSources } from '../../decide/undated-sources.ts';
 import { acceptAnswer } from './accept-answer.ts';
 import { dropSource } from './recorded-release.ts';
 import { mergeLines } from './release-lines.ts';
@@ -34,6 +35,8 @@ export interface GatherResult {
   changes: RecordedChange[];
   sources: SourceState[];
   findings: Finding[];
+  /** Sources that state no days, in the run that first lists their releases. */
+  undated: Finding[];
 }
 
 /** The answers of all sources of a component, before they are accepted. */
@@ -150,6 +153,10 @@ export function uniteAnswers(
     answers: sound,
     day,
   });
+  const fresh = new Set(merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])));
+  const undated = undatedSources(merged.releases, input.definition.support)
+    .filter(({ versions }) => versions.some((version) => fresh.has(version)))
+    .map(({ message }) => notice(component, message));
   return {
     component,
     releases: merged.releases,
@@ -160,6 +167,7 @@ export function uniteAnswers(
     changes: merged.changes,
     sources: states,
     findings: limitFindings([...findings, ...merged.findings]),
+    undated,
   };
 }
 
