@@ -3,11 +3,11 @@ import { isLtsOn } from '../core/states.ts';
 import { counted, defined, listed, sentence } from '../core/text.ts';
 import {
   behindInWords,
+  endInWords,
   phaseList,
   reasonInWords,
   stateLabels,
   supportPredicate,
-  untilInWords,
 } from '../core/words.ts';
 import type { DetailedLine, DetailsOn } from './details-on.ts';
 import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
@@ -118,9 +118,7 @@ function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): str
     case 'ended':
       return `${subject} ${supportPredicate(line!)}.`;
     case 'deprecated': {
-      const until = line?.isSupported
-        ? untilInWords({ until: line.supportedUntil, untilAtMost: line.supportedUntilAtMost })
-        : '';
+      const until = line?.isSupported ? endInWords(line) : '';
       return `${subject} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
     }
     case 'withdrawn':
@@ -185,11 +183,7 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
   const isWithin = moveTo?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
-    const end = untilInWords({
-      until: targetLine.supportedUntil,
-      untilAtMost: targetLine.supportedUntilAtMost,
-    });
-    if (end !== '') yield `${moveTo.version} is supported ${end}.`;
+    if (endInWords(targetLine) !== '') yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
   }
   if (isWithin && between.length > 0) {
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
@@ -206,5 +200,4 @@ function* reasonsOf({ release }: JudgedVersion, line: DetailedLine, day: string)
   const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
   const ofLine = line.reason ? [sentence(line.reason.text)] : [];
   yield* new Set([...own, ...ofLine]);
-  if (line.undatedEnd !== undefined) yield `End of support: ${sentence(line.undatedEnd)}`;
 }
