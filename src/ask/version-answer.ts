@@ -155,7 +155,8 @@ function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): strin
   if (release && release === latestOfLine)
     return `It is the latest of its line${latest ? `; the latest version is ${latest.version}` : ''}.`;
   if (latestOfLine) return `The latest of its line is ${latestOfLine.version}.`;
-  return latest ? 'No newer stable version is listed.' : `The index names no version of ${title} to use.`;
+  if (!latest) return `The index names no version of ${title} to use.`;
+  return release ? 'No newer stable version is listed.' : `The latest version is ${latest.version}.`;
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */

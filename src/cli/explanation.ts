@@ -9,7 +9,7 @@ import { newestRelease } from '../decide/lines.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
-import { rangeInWords, stateLabels, supportInWords, supportPredicate } from '../core/words.ts';
+import { rangeInWords, stateLabels, supportPredicate } from '../core/words.ts';
 
 type ReleaseDetails = DetailsOn['releases'][number];
 
@@ -77,7 +77,7 @@ export function explainPublished(
 ): string[] {
   const policy = `Policy: ${support.description}`;
   if (!answer) {
-    const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${supportPredicate(line)}.`);
+    const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
   const { asOf, version, label, sentence, advice, because, notes = [], provenance } = answer;
@@ -111,12 +111,16 @@ function explainTimestamp({ releaseTimestamp, timestampKind, sources }: ReleaseD
 }
 
 function explainLine(line: JudgedLine): string {
-  const { name, began, state, releases } = line;
+  const { name, began, releases } = line;
   const first = rangeInWords(began) || 'on an unknown day';
-  const support = supportInWords(line);
-  const label = stateLabels[state].toLowerCase();
-  const words = support === '' ? label : `${label}, ${support}`;
-  return `  ${name}: ${words}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
+  return `  ${name}: ${lineWords(line)}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
+}
+
+/** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
+function lineWords(line: Parameters<typeof supportPredicate>[0]): string {
+  const { state } = line;
+  const isOwn = state === 'deprecated' || state === 'withdrawn';
+  return `${supportPredicate(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
 function explainNext({ judgement: { lines, day } }: Component): string {
