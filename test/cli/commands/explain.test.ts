@@ -28,7 +28,7 @@ describe('explain', () => {
       'Latest: 2025.1.1, the greatest version that is stable and not deprecated.',
       'Freshness: static.',
       'Release lines, newest first (0 of 2 certainly supported):',
-      '  2025.1: may be out of support: its support ends between 2026-02-19 and 2026-10-08. First release between 2024-08-19 and 2025-04-08, newest is 2025.1.1, 2 releases.',
+      '  2025.1: may be out of support: it ends between 2026-02-19 and 2026-10-08. First release between 2024-08-19 and 2025-04-08, newest is 2025.1.1, 2 releases.',
       '  2024.2: has been out of support since 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
       'Next: between 2026-02-19 and 2026-10-08, end of support of 2025.1.',
     ]);
@@ -41,7 +41,7 @@ describe('explain', () => {
       'svc 2024.2 on 2026-06-01: support ended',
       'Server 2024.2 has been out of support since 2026-02-19. Move to 2025.1.1.',
       '2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
-      '2025.1.1 may be out of support: its support ends between 2026-02-19 and 2026-10-08.',
+      '2025.1.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
       '1 release between.',
       'Policy: A release line is supported for 18 months from its first release.',
       'Order: 1 of 3, before 2025.1.',
@@ -61,7 +61,7 @@ describe('explain', () => {
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
         'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
-        'Server 2025.1 may be out of support: its support ends between 2026-02-19 and 2026-10-08. Move to 2025.1.1.',
+        'Server 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08. Move to 2025.1.1.',
         '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
       ]),
     );
@@ -101,7 +101,7 @@ describe('explain', () => {
       'svc 2025.1.2 on 2026-06-01: not listed',
       'Server 2025.1.2 is not listed. The latest version is 2025.1.1.',
       '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
-      'Its line 2025.1 may be out of support: its support ends between 2026-02-19 and 2026-10-08.',
+      'Its line 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
       'Policy: A release line is supported for 18 months from its first release.',
     ]);
     expect(unknown.status).toBe(2);
