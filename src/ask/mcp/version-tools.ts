@@ -28,8 +28,9 @@ const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(ve
 
 /** The fields of an answer as data. The text of the answer has the others. */
 const shownFields = [
-  ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lines'] as const),
+  ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lineState', 'lines'] as const),
   ...(['isLatest', 'isSupported', 'supportedUntil', 'supportedUntilAtMost', 'isLts', 'phase'] as const),
+  ...(['isVulnerable', 'advisories', 'fixes', 'severity'] as const),
   ...(['releasesBehind', 'behind', 'moveTo', 'moveBy'] as const),
   'provenance',
 ] as const;
