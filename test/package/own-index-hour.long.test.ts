@@ -107,7 +107,8 @@ test(
     );
     const page = readFileSync(join(root, 'dist/index.html'), 'utf8');
     const { lines } = readJsonIn<any>(root, 'dist/details/lib-01.json');
-    expect(lines.map(({ line, isSupported }: any) => [line, isSupported])).toEqual([
+    const today = new Date().toISOString();
+    expect(lines.map(({ line, supportedUntil }: any) => [line, supportedUntil > today])).toEqual([
       ['1', false],
       ['2', true],
     ]);
