@@ -1,6 +1,6 @@
 import { compactDetails } from '../ask/compact-details.ts';
 import { rowsOn } from '../core/rows.ts';
-import { renderProducts } from '../core/endoflife.ts';
+import { documentsOfAll, version1, type ProductAnswer } from '../ask/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
@@ -115,7 +115,7 @@ function writeComponents(
 ) {
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
-  const products: string[] = [];
+  const products: ProductAnswer[] = [];
   const calendars: string[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
@@ -132,7 +132,7 @@ function writeComponents(
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
       if (file.path === `calendars/${name}.ics`) calendars.push(String(file.body));
-      if (file.path === `endoflife/api/v1/products/${name}`) products.push(String(file.body));
+      if (file.path === `${version1}/products/${name}`) products.push(JSON.parse(String(file.body)));
     }
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact));
@@ -145,7 +145,8 @@ function writeComponents(
   findings.push(...addLeft(definitions, root, site, changeLog));
   for (const parts of [all, search, tables]) parts.finish();
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
-  writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
+  for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl)))
+    writer.add({ path, body: `${JSON.stringify(document)}\n` });
   return { summaries, sample, changeLog, delays };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CleFile } from '../../src/core/schemas/published/cle-file.ts';
-import type { ReleaseCycle } from '../../src/core/endoflife.ts';
+import type { ReleaseCycle } from '../../src/ask/endoflife.ts';
 import { connect } from '../harness/mcp-clients.ts';
 import { definition, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';

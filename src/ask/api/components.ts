@@ -1,6 +1,4 @@
-import * as z from 'zod';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
-import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
 import { latestVersions } from '../search-releases.ts';
@@ -10,22 +8,12 @@ import {
   jsonAnswer,
   parameters,
   problemAnswer as problem,
-  segment,
   type StatedEndpoint,
 } from './endpoint.ts';
 import { stateTones } from '../../core/words.ts';
 import { defined } from '../../core/text.ts';
-import { versionCharacters } from '../../core/version.ts';
 import { readStated } from './read-request.ts';
-import {
-  cachedJson,
-  currentJson,
-  linePerElement,
-  noteHeader,
-  pretty,
-  ProblemError,
-  respond,
-} from './respond.ts';
+import { cachedJson, currentJson, linePerElement, noteHeader, pretty, respond } from './respond.ts';
 
 const { component, version } = parameters;
 
@@ -33,14 +21,6 @@ const purl = inQuery('purl', 1000, {
   description: 'Only components of this package URL. A version in it does not matter.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
-});
-
-const cycle = segment('cycle', {
-  description: 'A release line such as 2025.1, or latest for the newest.',
-  expected: 'a release line such as 2025.1, or latest',
-  pattern: versionCharacters,
-  isOfForm: true,
-  example: 'latest',
 });
 
 const question = inQuery('question', 500, {
@@ -51,13 +31,6 @@ const question = inQuery('question', 500, {
 });
 
 const unknownName = problem('No component has this name, or several could have it.');
-
-/** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
-const ofEndoflife = z.looseObject({
-  schema_version: z.string(),
-  generated_at: z.iso.datetime(),
-  result: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
-});
 
 export const componentEndpoints: readonly StatedEndpoint[] = [
   {
@@ -122,43 +95,6 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     async handle({ request, stated, index }) {
       const answer = await answerTyped(index, stated['component']!, stated['version']);
       return currentJson(request, pretty(answer));
-    },
-  },
-  {
-    name: 'list-products',
-    path: '/endoflife/api/v1/products',
-    summary: 'All components in the form of the API of endoflife.date, version 1.',
-    description: 'Each links to its file, which has the release lines.',
-    parameters: [],
-    answers: { 200: jsonAnswer(ofEndoflife, 'The products') },
-    example: '/endoflife/api/v1/products',
-    // No file: the files of the products are in a folder of this name.
-    async handle({ request, index, settings }) {
-      const { asOf } = await index.status();
-      const products = Array.from(await index.searched(), ([component, { title }]) =>
-        productSummary({ component, title }, settings.baseUrl),
-      );
-      return cachedJson(request, pretty(answerOfVersion1(products, `${asOf}T00:00:00Z`)));
-    },
-  },
-  {
-    name: 'show-product-release',
-    path: '/endoflife/api/v1/products/{component}/releases/{cycle}',
-    summary: 'A release line in the form of the API of endoflife.date, version 1.',
-    description: 'As in the file of the component. An end is the last day with support.',
-    parameters: [component, cycle],
-    answers: {
-      200: jsonAnswer(ofEndoflife, 'The release line'),
-      404: problem('There is no such component, or no such release line.'),
-    },
-    example: '/endoflife/api/v1/products/{component}/releases/latest',
-    async handle({ request, stated, index }) {
-      const details = await requireComponent(index, stated['component']!);
-      const cycles = releaseCycles(details);
-      const wanted = stated['cycle']!;
-      const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
-      if (!found) throw new ProblemError(404, `${details.title} has no release line "${wanted}".`);
-      return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
     },
   },
   {

@@ -3,7 +3,7 @@ import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOn } from '../../ask/details-on.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
-import { answerOfVersion1, cyclesOfVersion0, lastChangeOf, productOf } from '../../core/endoflife.ts';
+import { answerOfVersion1, cyclesOfVersion0, lastChangeOf, productOf } from '../../ask/endoflife.ts';
 import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';

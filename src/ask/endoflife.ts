@@ -1,9 +1,9 @@
-import { addDays, dayOf, type Day } from './dates.ts';
-import { isPhaseOver, lastFreePhase, severalPhases } from './phases.ts';
-import type { Phase } from './schemas/phase.ts';
-import type { DetailsFile } from './schemas/published/details-file.ts';
-import { isLtsOn, type LineState } from './states.ts';
-import { defined } from './text.ts';
+import { addDays, dayOf, type Day } from '../core/dates.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from '../core/phases.ts';
+import type { Phase } from '../core/schemas/phase.ts';
+import { isLtsOn } from '../core/states.ts';
+import { defined } from '../core/text.ts';
+import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
 /** The version of the description of endoflife.date's API that the documents of version 1 follow. */
 const schemaVersion = '1.2.1';
@@ -11,15 +11,8 @@ const schemaVersion = '1.2.1';
 /** Of an index that nothing is known of. */
 const noInstant = '1970-01-01T00:00:00Z';
 
-type DetailedRelease = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
-type Line = Omit<DetailsFile['lines'][number], 'releases'> &
-  LineState & { readonly releases: readonly DetailedRelease[] };
-
-/** A component on a day. */
-interface Details extends Pick<DetailsFile, 'component' | 'title' | 'identifiers'> {
-  readonly day: Day;
-  readonly lines: readonly Line[];
-}
+/** A component on a day, of which the forms of endoflife.date say a part. */
+type Details = Pick<DetailsOn, 'component' | 'title' | 'identifiers' | 'lines' | 'day'>;
 
 /** A release line in the form of version 1. Days of endoflife.date are the last with support; ours are the first without. */
 export interface ReleaseCycle {
@@ -51,7 +44,7 @@ export function releaseCycles({ lines, day }: Pick<Details, 'lines' | 'day'>): R
   });
 }
 
-function releaseCycle(line: Line, day: Day, hasPaid: boolean): ReleaseCycle {
+function releaseCycle(line: DetailedLine, day: Day, hasPaid: boolean): ReleaseCycle {
   const { version, releaseTimestamp, timestampKind, changelogUrl } = latestOf(line.releases);
   const isExact = line.firstReleaseDateAtMost === undefined;
   return {
@@ -81,7 +74,7 @@ function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | null {
  * An end of active support where that is not the end of support; one of extended support where any line has that. The paid
  * phases count as one.
  */
-function otherEnds({ phases }: Line, day: Day, hasPaid: boolean) {
+function otherEnds({ phases }: DetailedLine, day: Day, hasPaid: boolean) {
   const active = activePhase(phases);
   const paid = paidPhase(phases);
   return {
@@ -127,9 +120,25 @@ function negated(isOver: boolean | null | undefined): boolean | undefined {
   return isOver === undefined ? undefined : !(isOver ?? true);
 }
 
-/** A component as an entry of the list of products. `baseUrl`: without a slash at its end. */
+/** The folder of version 1. */
+export const version1 = 'endoflife/api/v1';
+
+const groups: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', ['products', 'categories', 'tags', 'identifiers']],
+  ['categories', ['app']],
+  ['tags', ['app']],
+  ['identifiers', ['purl', 'cpe']],
+]);
+
+/** Where the root of version 1 and its groups lead to; undefined for others. */
+export function linksIn(group: string, baseUrl: string): { name: string; uri: string }[] | undefined {
+  const address = `${baseUrl}/${version1}/${group && `${group}/`}`;
+  return groups.get(group)?.map((name) => ({ name, uri: `${address}${name}` }));
+}
+
+/** A component as an entry of the list of products. */
 export function productSummary({ component, title }: Pick<Details, 'component' | 'title'>, baseUrl: string) {
-  const uri = `${baseUrl}/endoflife/api/v1/products/${component}`;
+  const uri = `${baseUrl}/${version1}/products/${component}`;
   return { name: component, label: title, aliases: [], category: 'app', tags: ['app'], uri };
 }
 
@@ -154,7 +163,10 @@ export function productOf(details: Details, baseUrl: string) {
 }
 
 /** The name of a phase in the newest line that has it. */
-function labelOf({ lines }: Details, phaseOf: (phases: Line['phases']) => Phase | undefined): string | null {
+function labelOf(
+  { lines }: Details,
+  phaseOf: (phases: DetailedLine['phases']) => Phase | undefined,
+): string | null {
   return lines.map(({ phases }) => phaseOf(phases)).findLast((phase) => phase !== undefined)?.name ?? null;
 }
 
@@ -178,13 +190,35 @@ export function answerOfVersion1(result: object, at: string): object {
   return { schema_version: schemaVersion, generated_at: at, ...size, result };
 }
 
-/** The text of `endoflife/api/v1/products/full`: the results of the documents of each product. */
-export function renderProducts(documents: readonly string[]): string {
-  const products = documents.map((text) => /"generated_at":"(.*?)".*?"result":(.*)\}\n$/.exec(text)!);
-  const at = products.reduce((last, [, instant = '']) => (instant > last ? instant : last), noInstant);
-  const opening = JSON.stringify({ ...answerOfVersion1([], at), total: products.length }).slice(
-    0,
-    -']}'.length,
-  );
-  return `${opening}${products.map(([, , result]) => result).join(',')}]}\n`;
+/** The document of a product. */
+export interface ProductAnswer {
+  readonly last_modified: string;
+  readonly result: ReturnType<typeof productOf>;
+}
+
+/** The documents of versions 0 and 1 about all products, by path. */
+export function documentsOfAll(
+  products: readonly ProductAnswer[],
+  baseUrl: string,
+): Readonly<Record<string, object>> {
+  const instants = products.map(({ last_modified }) => last_modified);
+  const last = instants.reduce((newest, instant) => (instant > newest ? instant : newest), noInstant);
+  const full = products.map(({ result }) => result);
+  const summaries = full.map(({ name, label }) => productSummary({ component: name, title: label }, baseUrl));
+  const identifiersOf = (wanted: string) =>
+    full.flatMap(({ identifiers }, index) => {
+      const { name, uri } = summaries[index]!;
+      return identifiers.flatMap(({ id, type }) =>
+        type === wanted ? [{ identifier: id, product: { name, uri } }] : [],
+      );
+    });
+  const of = (result: readonly object[]) => answerOfVersion1(result, last);
+  return {
+    'endoflife/api/all.json': summaries.map(({ name }) => name),
+    [`${version1}/products/full`]: of(full),
+    [`${version1}/categories/app`]: of(summaries),
+    [`${version1}/tags/app`]: of(summaries),
+    [`${version1}/identifiers/purl`]: of(identifiersOf('purl')),
+    [`${version1}/identifiers/cpe`]: of(identifiersOf('cpe')),
+  };
 }
