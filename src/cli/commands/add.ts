@@ -29,7 +29,7 @@ import { openUpstreams } from '../open-upstreams.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
 
 export const command: Command = {
-  arguments: '[<datasource> <package>...]',
+  arguments: { optional: ['datasource', 'package'], isOpen: true },
   options: {
     from: text('FILE', 'packages of a bill of materials, a package.json or a list (- for standard input)'),
     name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),

@@ -15,7 +15,7 @@ import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 
 export const command: Command = {
-  arguments: '<component> [version]',
+  arguments: { required: ['component'], optional: ['version'] },
   options: { index, ...shared('root', 'as-of') },
   details: [
     'Whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and their sources.',

@@ -20,7 +20,7 @@ import type { Reporter } from '../reporter.ts';
 export const strict = flag('exit 1 if any component failed or is held');
 
 export const command: Command = {
-  arguments: '[component...]',
+  arguments: { optional: ['component'], isOpen: true },
   options: {
     accept: flag('accept exactly what is held, after you have looked at it'),
     strict,

@@ -19,7 +19,7 @@ import { askWhatIsMissing } from '../init-questions.ts';
 import { command as add } from './add.ts';
 
 export const command: Command = {
-  arguments: '[folder]',
+  arguments: { optional: ['folder'] },
   options: {
     'releases-url': text('URL', 'address of the published site'),
     host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),

@@ -17,7 +17,7 @@ import { readArguments } from '../read-items.ts';
 import { elsewhere, formOf, reportScan, withBaseline, withExceptions, writeOutput } from '../scan-report.ts';
 
 export const command: Command = {
-  arguments: '<item...>',
+  arguments: { required: ['item'], isOpen: true },
   options: {
     policy: {
       ...text('NAME', 'policy for each item; may be given several times (default: supported)'),

@@ -22,7 +22,7 @@ import { askPublished } from '../open-index.ts';
 import type { Table } from '../reporter.ts';
 
 export const command: Command = {
-  arguments: '[query]',
+  arguments: { optional: ['query'] },
   options: {
     csv: flag('comma-separated values, with every field'),
     queries: text('FILE', 'a query a line, all answered in one run'),
