@@ -56,7 +56,8 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   const shared = {
     ...context,
     packages: osvPackagesOf(sources),
-    report: (message: string) => void findings.push({ level: 'warning', subject: component, message }),
+    report: (message: string, kind = message) =>
+      void findings.push({ level: 'warning', subject: component, message, kind }),
   };
   const ids = sourceIds(sources);
   const outcomes = sources.map((source, index) => {
@@ -173,21 +174,17 @@ export function uniteAnswers(
 
 /** The first findings of each kind and how many more there are. Errors call a person, so all of them are reported. */
 function limitFindings(findings: readonly Finding[]): Finding[] {
+  const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
   return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
     const first = ofKind[0]!;
     if (first.level === 'error') return ofKind;
     const more = ofKind.length - maxOfKind;
     const rest = more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
-    return [...ofKind.slice(0, maxOfKind), ...rest].map((finding) => ({
+    return [...ofKind.slice(0, maxOfKind), ...rest].map(({ kind: _, ...finding }) => ({
       ...finding,
       message: toLine(finding.message, maxMessageLength),
     }));
   });
-}
-
-/** Two messages are of one kind if they differ only in quoted text and numbers. */
-function kindOf({ level, subject, message }: Finding): string {
-  return `${level} ${subject} ${message.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, '')}`;
 }
 
 function failure(

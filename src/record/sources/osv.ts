@@ -1,5 +1,6 @@
 import cvss from 'ae-cvss-calculator';
 import { z } from 'zod';
+import type { Report } from '../../core/schemas/finding.ts';
 import { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
@@ -76,7 +77,11 @@ export const osv = defineSource({
       if (parsed.success) advise(parsed.data);
       // A document that is alone is the whole answer.
       else if (!Array.isArray(document)) readDocument(url, one, OsvDocument);
-      else context.skip(`${showUrl(url)}: document ${index + 1} is in no form of OSV. Skipped.`);
+      else
+        context.skip(
+          `${showUrl(url)}: document ${index + 1} is in no form of OSV. Skipped.`,
+          'no form of OSV',
+        );
     }
     return [];
 
@@ -89,8 +94,9 @@ export const osv = defineSource({
       );
       if (affected.length === 0 || stated.withdrawn) return context.advise(stated.id, undefined);
       const { data, error } = Advisory.safeParse(toAdvisory(stated, affected));
-      const skip = (problem: string) => context.skip(`${showUrl(url)}: ${problem}`);
-      if (error) return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`);
+      const skip: Report = (problem, kind) => context.skip(`${showUrl(url)}: ${problem}`, kind);
+      if (error)
+        return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`, error.issues[0]!.code);
       if (advised >= mostAdvisories)
         return skip(`lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`);
       advised += 1;
