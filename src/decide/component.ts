@@ -48,7 +48,7 @@ export interface ComponentSummary {
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
   readonly releases: number;
-  readonly latest?: LatestRelease;
+  readonly latest?: JudgedRelease;
   readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
   /** Sources whose packages have every release in use since their first one. */
@@ -75,9 +75,6 @@ export interface AdvisorySummary {
   /** The instant at which the index last told of it. */
   readonly recordedAt: string;
 }
-
-export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
-  Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'changelogUrl'>>;
 
 export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases' | 'state'> {
   /** As `isLineSupported` says. */

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../core/schemas/definition.ts';
 import type { Provenance } from '../../../core/schemas/provenance.ts';
-import { publishedProvenance } from '../../../decide/provenance.ts';
+import { otherRepository } from '../../../decide/provenance.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews } from '../../../decide/index-news.ts';
 import {
@@ -110,9 +110,8 @@ function useView({ definition, judgement }: Component): object {
 
 /** The build that made it, and where that was not of the source repository. */
 function buildView(provenance: Provenance, definition: Definition): object {
-  const words = buildWords(provenance);
-  const { text } = publishedProvenance(provenance, definition);
-  return { ...provenance, words, other: text.slice(words.length + 1) };
+  const other = otherRepository(provenance, definition).join('');
+  return { ...provenance, words: buildWords(provenance), other };
 }
 
 /** How to keep it up to date; without a release to use, the preset alone. */
