@@ -12,9 +12,10 @@ import { normaliseReleases } from '../../../src/decide/releases.ts';
 import { Definition } from '../../../src/record/definition.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { definition as definitionWith } from '../../harness/root.ts';
-import { readDatedCorpus } from '../../renovate/corpus.ts';
+import { missingCorpus, readCorpus } from '../../harness/corpus.ts';
 
-const corpus = readDatedCorpus();
+const corpus = readCorpus();
+if (!corpus) console.log(missingCorpus);
 const day = '2026-11-21';
 
 test.skipIf(corpus === undefined)(
