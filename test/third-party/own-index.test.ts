@@ -18,6 +18,7 @@ import {
   readmeCommands,
   type OwnIndex,
 } from '../harness/own-index.ts';
+import { oldestNode } from './install.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
 
 const commands = readmeCommands();
@@ -29,7 +30,7 @@ describe('the package', () => {
   const manifest = readJsonIn<Record<string, never>>(unpacked, 'package.json');
   const ours = readJsonIn<Record<string, never>>(checkout, 'package.json');
 
-  test('is small, and holds the program, its templates and schemas, and what a new index begins with', () => {
+  test('the package is small, and holds the program, its templates and schemas, and the starter', () => {
     const paths = pathsIn(unpacked);
 
     expect(statSync(tarball).size).toBeLessThan(600_000);
@@ -41,7 +42,7 @@ describe('the package', () => {
     ]);
   });
 
-  test('has the version, the address and the dependencies of the checkout, and nothing that only the checkout needs', () => {
+  test('the package has the version, the address and the dependencies of the checkout, and no scripts', () => {
     for (const key of ['name', 'version', 'license', 'repository', 'dependencies'])
       expect(manifest[key]).toEqual(ours[key]);
     for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies'])
@@ -53,7 +54,7 @@ describe('the package', () => {
     });
   });
 
-  test('holds the lock of what it needs, to the digest, and of nothing else', () => {
+  test('the package locks each of its dependencies by digest, and no other', () => {
     type Lock = { packages: Record<string, { version: string; integrity?: string; dev?: boolean }> };
     const { packages: packed } = readJsonIn<Lock>(unpacked, 'npm-shrinkwrap.json');
     const { packages: known } = readJsonIn<Lock>(checkout, 'package-lock.json');
@@ -69,7 +70,7 @@ describe('the package', () => {
     }
   });
 
-  test('is not made for what is no folder', () => {
+  test('pack rejects options that it does not have', () => {
     const pack = (...args: string[]) =>
       spawnSync(process.execPath, [join(checkout, '.ci/pack.ts'), ...args], {
         cwd: temporaryFolder(),
@@ -86,7 +87,7 @@ describe('the package', () => {
     expect(pathsIn(checkout).filter((path) => path.startsWith('--'))).toEqual([]);
   });
 
-  test('asks for no older Node than its dependencies do', () => {
+  test('the package asks for the oldest Node that all of its dependencies take', () => {
     const { packages } = readJsonIn<{
       packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
     }>(checkout, 'package-lock.json');
@@ -116,15 +117,15 @@ test('the change log tells of the version, and the notes of a release are made o
   expect(() => notes('v0.0.1')).toThrow(`package.json says ${version}, and the tag is "v0.0.1"`);
 });
 
-describe('in an empty folder', () => {
+describe('in an empty folder, on the oldest Node that the package takes', () => {
   let index: OwnIndex;
 
   beforeAll(async () => {
-    index = await emptyComputer(tarball);
+    index = await emptyComputer(tarball, join(oldestNode.dir, 'bin'));
   }, 300_000);
   afterAll(() => index.registry.close());
 
-  test('five commands of the README lead to a page that one may show', async () => {
+  test('the five commands of the README lead to a page and an API', async () => {
     expect(commands).toHaveLength(5);
     const [preview, ...before] = commands.toReversed();
 
@@ -163,17 +164,23 @@ describe('in an empty folder', () => {
       const added = await index.shell(`npx release-index add npm ${name}`);
       expect(added, added.stderr).toMatchObject({ status: 0 });
     }
+    const { stdout: version } = await index.shell('node --version');
     const gathered = await index.shell('npx release-index gather');
     const built = await index.shell('npx release-index build');
-    const checked = await index.shell('npx release-index check');
+    // With the Node that everybody else has.
+    const checked = await index.shell('npx release-index check', { env: { PATH: process.env['PATH']! } });
 
+    expect(version).toBe(`v${oldestNode.version}\n`);
+    expect(readJsonIn(index.folder, 'node_modules/release-index/package.json')).toMatchObject({
+      engines: { node: `>=${oldestNode.version}` },
+    });
     expect([gathered.status, built.status, checked.status], checked.stderr).toEqual([0, 0, 0]);
     expect(checked.stdout).toBe('check: 3 components, 0 errors, 2 warnings.\n');
     expect(readJsonIn(index.folder, 'dist/index.json')).toEqual(['agent', 'eslint', 'server']);
     expect(await differencesFromCheckout(index.folder)).toEqual([]);
   }, 120_000);
 
-  test('the lock file holds what the program needs, and nothing that only its checkout does', () => {
+  test('the lock file of a new index holds no development dependency of the program', () => {
     const { packages } = readJsonIn<{ packages: Record<string, object> }>(index.folder, 'package-lock.json');
     const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
 
