@@ -211,7 +211,6 @@ test('a client of the authorization server publishes a closed site without acces
   const more = { accessKeys: { enabled: false }, externalOauth: { issuers: [oauth] }, users: [ofClient] };
   const access = AccessConfig.parse({ protect: 'everything', ...more });
   const guard = createGuard({ access, keys: [], baseUrl: cloudflare.siteUrl, onTrouble: console.error });
-  const byKey = cloudflare.lets;
   cloudflare.lets = async (authorization) =>
     !(
       (await guard(new Request(`${cloudflare.siteUrl}/mcp`, { headers: { authorization } }))) instanceof

@@ -8,34 +8,13 @@ import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser } from './visit.ts';
 
+/** One for each way in which the box answers: other components, all releases, none, a word, days that depend on today. */
 const questions = [
   'isLatest isPrerelease:false',
-  '!isSupported',
   'isDeprecated component:svc',
-  'isDeprecated:false isPrerelease:false',
-  'version:2025.*',
-  'version:>=2026.1 component:svc',
   'version:[2025.2 to 2025.4]',
-  'line:2025.1',
-  'status:withdrawn or status:deprecated',
-  '-status:supported',
-  'not status:listed',
-  'supportLeft:<91d',
-  'supportLeft:>P90D',
-  'supportedUntil:>today',
   'supportedUntil:<=+4w',
-  'supportedUntil:[2026-12-01 to 2028-12-31]',
-  'releaseTimestamp:>-26w',
-  'releaseTimestamp:2026-07-19',
-  'releaseTimestamp:<2024-01-01T12:00',
-  '-releaseTimestamp:*',
-  'age:>365d',
-  'releases:>10 isLatestOfLine',
-  'datasource:maven',
-  'package:*agent*',
-  'freshness:stale',
   'policy:none (isLatest or isLatestOfLine)',
-  'component:svc* title:*server*',
   'reason:*18*months*',
   '"2026.3"',
   'deprecatedSince:2026-10-08 or firstSeen:*',
@@ -141,7 +120,7 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
     const answers = JSON.parse(stdout) as { query: string; releases: Found[] }[];
 
     expect(answers).toHaveLength(questions.length);
-    expect(answers.filter(({ releases }) => releases.length > 0).length).toBeGreaterThan(25);
+    expect(answers.filter(({ releases }) => releases.length > 0).length).toBeGreaterThan(5);
     await visitor.visit('index.html', {}, async (page) => {
       for (const { query, releases } of answers) {
         const components = [...new Set(releases.map(({ component }) => component))];

@@ -4,7 +4,7 @@ import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { describeInBrowser, overflow } from './visit.ts';
 
-const widths = [320, 360, 768, 1280];
+const widths = [320, 768, 1280];
 const withoutScript = { isWithoutScript: true };
 
 /** 10,000 releases of 4,000 lines, of which 100 are supported. */
