@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { news } from '../../../harness/gathering.ts';
-import { runSupport, type StatedOutcome } from '../../../harness/stating.ts';
-import { always, answer, changed, endless, firstHalf, gzipBomb } from '../../../harness/upstream.ts';
-import { supportUpstreams } from '../../../harness/upstreams/support.ts';
-import { known } from '../../../harness/gathering.ts';
+import { news } from '../../harness/gathering.ts';
+import { runSupport, type StatedOutcome } from '../../harness/stating.ts';
+import { always, answer, changed, endless, firstHalf, gzipBomb } from '../../harness/upstream.ts';
+import { supportUpstreams } from '../../harness/upstreams/support.ts';
+import { known } from '../../harness/gathering.ts';
 
 const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectFailed, expectOtherUpdated, versionsOf } from '../../../harness/expectations.ts';
-import { known, news, run } from '../../../harness/gathering.ts';
-import { allUpstreams, remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
-import { changed } from '../../../harness/upstream.ts';
+import { expectFailed, expectOtherUpdated, versionsOf } from '../../harness/expectations.ts';
+import { known, news, run } from '../../harness/gathering.ts';
+import { allUpstreams, remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { changed } from '../../harness/upstream.ts';
 
 describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefined))(
   '$name, with a malformed entry',

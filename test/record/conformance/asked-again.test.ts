@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { openValidatorStore } from '../../../../src/io/http/validators.ts';
-import { expectHeld, expectUpdated } from '../../../harness/expectations.ts';
-import { known, news, run } from '../../../harness/gathering.ts';
-import type { Listed, ImitatedUpstream } from '../../../harness/imitated-upstream.ts';
-import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
-import { serve, startUpstream } from '../../../harness/upstream.ts';
+import { openValidatorStore } from '../../../src/io/http/validators.ts';
+import { expectHeld, expectUpdated } from '../../harness/expectations.ts';
+import { known, news, run } from '../../harness/gathering.ts';
+import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { serve, startUpstream } from '../../harness/upstream.ts';
 
 describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
   it('gives the same result from a 304, even where the recorded data was reverted meanwhile', async (test) => {

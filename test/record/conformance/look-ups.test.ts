@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectOtherUpdated } from '../../../harness/expectations.ts';
-import { known, news, run, today, type Behaviour } from '../../../harness/gathering.ts';
-import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
-import { always, serve, type Handler, type SeenRequest } from '../../../harness/upstream.ts';
+import { expectOtherUpdated } from '../../harness/expectations.ts';
+import { known, news, run, today, type Behaviour } from '../../harness/gathering.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { always, serve, type Handler, type SeenRequest } from '../../harness/upstream.ts';
 
 /** All requests but those for the digest of an image alone, which is asked for again. */
 function lookedUp(requests: readonly SeenRequest[]): string[] {

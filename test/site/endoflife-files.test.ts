@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkout, fixtureDay } from '../../harness/checkout.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { checkout, fixtureDay } from '../harness/checkout.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { serveSite, type ServedSite } from '../harness/worker.ts';
 
 const description = load(readFileSync(join(checkout, 'test/fixtures/endoflife-v1.openapi.yml'), 'utf8'));
 const folder = 'endoflife/api/v1';

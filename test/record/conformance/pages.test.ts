@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
-import { expectFailed, expectUpdated } from '../../../harness/expectations.ts';
-import { run, type Behaviour } from '../../../harness/gathering.ts';
-import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
-import { always, answer, changed, serve, type Handler } from '../../../harness/upstream.ts';
+import { expectFailed, expectUpdated } from '../../harness/expectations.ts';
+import { run, type Behaviour } from '../../harness/gathering.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { always, answer, changed, serve, type Handler } from '../../harness/upstream.ts';
 
 /** The list in pages of two, with the second page answered otherwise. */
 function secondPage(handler: Handler): Pick<Behaviour, 'pageSize' | 'handler'> {

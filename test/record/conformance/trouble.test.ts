@@ -1,14 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import {
-  expectFailed,
-  expectHeld,
-  expectUpdated,
-  expectOtherUpdated,
-} from '../../../harness/expectations.ts';
-import { run, type Behaviour } from '../../../harness/gathering.ts';
-import type { ImitatedUpstream } from '../../../harness/imitated-upstream.ts';
-import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
+import { expectFailed, expectHeld, expectUpdated, expectOtherUpdated } from '../../harness/expectations.ts';
+import { run, type Behaviour } from '../../harness/gathering.ts';
+import type { ImitatedUpstream } from '../../harness/imitated-upstream.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import {
   always,
   answer,
@@ -22,7 +17,7 @@ import {
   redirects,
   serve,
   stalled,
-} from '../../../harness/upstream.ts';
+} from '../../harness/upstream.ts';
 
 /** How long any behaviour of an upstream may keep a run; the waits between requests are not waited for here. */
 const boundMs = 30_000;
