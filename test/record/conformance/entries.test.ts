@@ -21,7 +21,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefin
       expectOtherUpdated(outcome);
     });
 
-    it('takes nothing when no entry can be read', async () => {
+    it('keeps what is recorded when no entry can be read', async () => {
       const outcome = await run(imitation, {
         releases: known.map((listed) => ({ ...listed, isMalformed: true })),
       });
@@ -49,7 +49,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry === 'object
 describe.concurrent.each(remoteUpstreams.filter(({ namesPackage }) => namesPackage))(
   '$name, with another package',
   (imitation) => {
-    it('takes nothing of it', async () => {
+    it('keeps what is recorded when the answer is about another package', async () => {
       const outcome = await run(imitation, { packageName: 'other' });
 
       expectFailed(
@@ -63,7 +63,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ namesPackage }) => namesPacka
 describe.concurrent.each(allUpstreams.filter(({ statesLinks }) => statesLinks))(
   '$name, with links',
   (imitation) => {
-    it('takes an https link', async () => {
+    it('records an https link', async () => {
       const link = 'https://example.com/history#2-2';
       const outcome = await run(imitation, { releases: [...known, { ...news, link }] });
 
@@ -95,7 +95,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ statesLinks }) => statesLinks
 describe.concurrent.each(remoteUpstreams.filter(({ bomb }) => bomb !== undefined))(
   '$name, with a document that unfolds',
   (imitation) => {
-    it('does not unfold it', async () => {
+    it('rejects a document that would unfold to more than memory holds', async () => {
       const startedAt = performance.now();
       const outcome = await run(imitation, {
         handler: (documents) => changed(documents, () => imitation.bomb!),

@@ -19,15 +19,15 @@ function secondPage(handler: Handler): Pick<Behaviour, 'pageSize' | 'handler'> {
 describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
   '$name, in pages',
   (imitation) => {
-    it('takes all of them', async () => {
+    it('reads all pages', async () => {
       expectUpdated(await run(imitation, { pageSize: 2 }));
     });
 
-    it('takes none of them when one fails', async () => {
+    it('keeps what is recorded when one page fails', async () => {
       expectFailed(await run(imitation, secondPage(always(500))), /answered 500 four times/);
     });
 
-    it('takes none of them when one is no list', async () => {
+    it('keeps what is recorded when one page is no list', async () => {
       const outcome = await run(
         imitation,
         secondPage((_, response) => answer(response, 200, 'application/json', '{"message":"!"}')),
@@ -51,7 +51,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
       expectFailed(outcome, /next.*registry\.example\.org\/page\/2/);
     });
 
-    it('comes to an end where the pages lead in a circle', async () => {
+    it('keeps what is recorded when the pages lead in a circle', async () => {
       const outcome = await run(imitation, {
         pageSize: 2,
         handler: (documents, url) => {
@@ -78,7 +78,7 @@ const twoUpstreams = remoteUpstreams.filter(({ name }) =>
 );
 
 describe.concurrent.each(twoUpstreams)('$name, in pages without end', (imitation) => {
-  it('fails after a thousand', async () => {
+  it('gives up after a thousand pages', async () => {
     const outcome = await run(imitation, {
       pageSize: 2,
       handler: (documents, url) => {
