@@ -79,10 +79,10 @@ export const JournalEvent = z.strictObject({
   field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
   from: Line.optional().describe('The value before; absent where there was none.'),
   to: Line.optional().describe(
-    'The value now; absent where there is none. Of an end of support: the first day without it, or the earliest possible one beside toAtMost.',
+    'The value now; absent where there is none. An end of support has the first day without it, or the earliest possible one beside toAtMost.',
   ),
   toAtMost: DaySchema.optional().describe(
-    'Of an end of support whose exact day is unknown: the latest possible first day without it.',
+    'The latest possible first day without support, where the exact day is unknown.',
   ),
   rule: z
     .optional(z.enum(['support policy', 'definition', 'upstream', 'withdrawn']))

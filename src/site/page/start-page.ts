@@ -1,9 +1,8 @@
 // The pages are complete without script. It makes or shows its own controls, so that none is visible where it cannot work.
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/dates.ts';
-import { onlyPhase } from '../../core/phases.ts';
-import { supportOn } from '../../core/states.ts';
-import { endInWords, stateTones } from '../../core/words.ts';
+import { stateTones } from '../../core/words.ts';
+import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
@@ -47,14 +46,21 @@ function warnOfAge(day: Day): void {
   find('.site').before(make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)));
 }
 
-/** A page may be older than today. Shows the state of today where it is not that of the build. */
+/** A page may be older than today. Shows an end of support as a build of today would. */
 function updateEnd(element: HTMLElement): void {
   const { until, atMost: untilAtMost } = element.dataset;
-  const phases = [{ name: onlyPhase, until, untilAtMost }];
-  const { state, ...support } = supportOn({ phases }, today);
-  const tone = stateTones[supportOn({ phases }, builtOn).state];
-  if (stateTones[state] === tone && state !== 'may-have-ended') return;
-  element.replaceChildren(...withDays(endInWords({ ...support, state, phases })));
+  const viewOn = (day: Day) => endView({ until, untilAtMost }, day);
+  const before = viewOn(builtOn);
+  const { state, words, isNear } = viewOn(today);
+  if (state === before.state) return;
+  const shown = make('span', {}, ...withDays(words));
+  const isInPicture = element instanceof SVGElement;
+  element.replaceChildren(...(isInPicture ? [shown.textContent] : shown.childNodes));
+  for (const time of isInPicture ? [element] : findAll('time', element)) {
+    if (isNear) time.dataset['relative'] = until;
+    else delete time.dataset['relative'];
+  }
+  const tone = stateTones[before.state];
   element.closest(`.${tone}`)?.classList.replace(tone, stateTones[state]);
 }
 

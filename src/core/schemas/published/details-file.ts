@@ -131,7 +131,7 @@ export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
 export const State = z
   .enum(states)
   .describe(
-    'What is known of its support: supported; ends-soon: within 90 days; may-have-ended: the day is only known to lie between bounds; ended; deprecated; withdrawn; no-promise: nobody states how long it is supported. Of a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
+    'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: the end is only known between bounds; ended; deprecated; withdrawn; no-promise: nobody states how long it is supported. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
   );
 
 export const DetailedRelease = z.strictObject({
@@ -178,7 +178,7 @@ export const DetailedRelease = z.strictObject({
         'Time between its day and that of the latest as P310D, where upstream states both.',
       ),
     })
-    .describe('What follows from the facts on the day of the build. Everything else holds on every day.'),
+    .describe('States on the day of the build; everything else holds on every day.'),
 });
 
 /** `details/<component>.json`. */
@@ -210,7 +210,7 @@ export const DetailsFile = z
           'The next day on which a state may change without a release.',
         ),
       })
-      .describe('What follows from the facts on the day of the build. Everything else holds on every day.'),
+      .describe('States on the day of the build; everything else holds on every day.'),
     advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),

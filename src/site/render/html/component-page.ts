@@ -16,12 +16,12 @@ import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { comingChanges, expectedOn } from '../../../core/coming.ts';
-import { stateLabels, stateTones, supportInWords } from '../../../core/words.ts';
+import { presentPhase, stateTones } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
-import { lineList } from './line-list.ts';
+import { lineEndView, lineList } from './line-list.ts';
 import { renderPage } from './templates.ts';
 
 const maxChanges = 4;
@@ -81,7 +81,6 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const support = line ? supportInWords(line) : '';
   // The policy covers the others.
   const coming = comingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
@@ -95,7 +94,9 @@ function useView({ definition, judgement }: Component): object {
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
-    end: line && latest ? `${stateLabels[latest.state]}${support === '' ? '' : `: ${support}`}.` : '',
+    // The policy says so already where nobody states any.
+    end: line && definition.support ? lineEndView(line, day) : undefined,
+    phase: line ? presentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),
     deprecations: deprecations

@@ -1,13 +1,6 @@
 import { newestRelease } from '../../../decide/lines.ts';
 import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
-import {
-  endInWords,
-  phaseList,
-  presentPhase,
-  rangeInWords,
-  stateLabels,
-  stateTones,
-} from '../../../core/words.ts';
+import { phaseList, presentPhase, stateLabels, stateTones } from '../../../core/words.ts';
 import type { State } from '../../../core/states.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
 import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
@@ -16,6 +9,7 @@ import type { Component } from '../../../decide/component.ts';
 import { counted, grouped } from '../../../core/text.ts';
 import { lastFreePhase, severalPhases } from '../../../core/phases.ts';
 import { releaseAnchor } from '../addresses.ts';
+import { endView } from './end-view.ts';
 import { position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
 
 /** More lines and releases are a burden for a browser; `details/` has all. */
@@ -43,7 +37,7 @@ export function lineList(component: Component) {
     day,
   );
   const viewOf = ({ line, releases }: ShownLine) => ({
-    ...lineView(line),
+    ...lineView(line, day),
     isOpen: line.name === (latest?.line ?? shown[0]!.line.name),
     ends: ends.get(line.name) ?? [],
     rows: releases.map((release) => releaseView(release, day)),
@@ -92,26 +86,24 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
 
 /** `6 supported lines, 33 ended`. */
 function summaryOf(lines: readonly JudgedLine[]): string {
-  const byState = Map.groupBy(lines, ({ state }) => summaryWords[state]);
-  return Array.from(byState, ([word, { length: size }], index) => {
-    if (index > 0) return `${grouped(size)} ${word}`.trim();
-    return counted(size, word === '' ? 'line' : `${word} line`);
-  })
-    .reverse()
-    .join(', ');
+  const byState = Map.groupBy(lines.toReversed(), ({ state }) => summaryWords[state]);
+  return Array.from(byState, ([words, { length: size }], index) => {
+    const noun = index > 0 ? '' : size === 1 ? 'line' : 'lines';
+    return `${grouped(size)} ${words.replace('*', noun)}`.replaceAll(/ +/g, ' ').trim();
+  }).join(', ');
 }
 
 const summaryWords: Readonly<Record<State, string>> = {
-  supported: 'supported',
-  'ends-soon': 'supported',
-  'may-have-ended': 'that may have ended',
-  ended: 'ended',
-  deprecated: 'deprecated',
-  withdrawn: 'withdrawn',
-  'no-promise': '',
-  'not-listed': '',
-  'not-released': '',
-  'unknown-line': '',
+  supported: 'supported *',
+  'ends-soon': 'supported *',
+  'may-have-ended': '* that may have ended',
+  ended: 'ended *',
+  deprecated: 'deprecated *',
+  withdrawn: 'withdrawn *',
+  'no-promise': '* without a promise',
+  'not-listed': '*',
+  'not-released': '*',
+  'unknown-line': '*',
 };
 
 function olderSize(older: readonly JudgedLine[]): string {
@@ -120,25 +112,29 @@ function olderSize(older: readonly JudgedLine[]): string {
   return `${size}, ${older.length > 1 ? 'all ' : ''}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
-function lineView(line: JudgedLine) {
+function lineView(line: JudgedLine, day: Day) {
   const { name, releases, phase, phases, state } = line;
   const newest = newestRelease(releases).version;
-  const end = lastFreePhase(phases);
-  const words = endInWords(line);
-  const isOpenEnd = words === '' && line.isSupported;
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   return {
     ...line,
     newest: newest === name ? '' : newest,
     tone: stateTones[state],
-    endsSoon: state === 'ends-soon',
-    until: isOpenEnd ? 'no end announced' : words || stateLabels[state].toLowerCase(),
-    end: end?.until ?? '',
-    endAtMost: end?.untilAtMost ?? '',
-    atMost: line.isSupported !== false && end?.untilAtMost ? rangeInWords({ atMost: end.untilAtMost }) : '',
+    end: lineEndView(line, day),
+    atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: presentPhase(line),
     phases: phaseList(phases),
     isPaid: phase?.paid,
   };
+}
+
+/** The end of a line in words, also where it has none. */
+export function lineEndView(line: JudgedLine, day: Day) {
+  const { phases, state, isSupported, undatedEnd } = line;
+  const view = endView(lastFreePhase(phases) ?? {}, day);
+  if (view.words !== '' && undatedEnd === undefined) return { ...view, isNear: state === 'ends-soon' };
+  const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
+  return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
 }
 
 function releaseView(release: JudgedRelease, day: Day) {

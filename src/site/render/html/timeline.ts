@@ -3,6 +3,7 @@ import type { ComponentSummary, LineSummary } from '../../../decide/component.ts
 import {
   addDays,
   addMonths,
+  daysApart,
   oldestFirst,
   readableDay,
   startOfQuarter,
@@ -10,8 +11,8 @@ import {
 } from '../../../core/dates.ts';
 import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/phases.ts';
 import { phaseList, stateTones } from '../../../core/words.ts';
-import type { Phase } from '../../../core/schemas/phase.ts';
 import { withoutIllegalCharacters } from '../../../core/text.ts';
+import { endView } from './end-view.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** A release line of a component, or all of its lines where they end together. */
@@ -139,6 +140,7 @@ export function planOf(sections: readonly Section[], axis: TimeAxis, day: Day) {
     origin: `${(-100 * from) / days}%`,
     ticks: ticksOf(axis),
     isCompact: sections.length > 1,
+    hasBounds: sections.some(({ bars }) => bars.some(({ endAtMost }) => endAtMost !== undefined)),
     hasPhases: sections.some(({ bars }) => bars.some(({ phases }) => phases.length > 1)),
     sections: sections.map(({ heading, size, bars }) => ({
       heading,
@@ -180,8 +182,11 @@ const gap = 8;
 const mostLetters = 24;
 
 /** A part of a bar for each phase: the first is solid, later ones are lighter, paid ones hatched. In per cent of the width. */
-function segmentsOf(phases: readonly Phase[], from: number, to: number, axis: TimeAxis, day: Day) {
-  if (phases.length === 0) return [{ kind: 'bar', isPaid: false, name: '', from, to }];
+function segmentsOf(bar: Bar, from: number, to: number, axis: TimeAxis, day: Day) {
+  const phases = severalPhases(bar.phases);
+  const isAtMost = bar.end === undefined && bar.endAtMost !== undefined;
+  if (phases.length === 0)
+    return [{ kind: isAtMost ? 'at-least' : 'bar', isPaid: false, name: '', from, to }];
   let start = from;
   return phases.flatMap((phase, index) => {
     const { until, paid = false, name } = phase;
@@ -202,17 +207,9 @@ function beyond({ end, endAtMost }: Bar, axis: TimeAxis) {
   return to > from ? [{ kind: 'at-least', isPaid: false, name: '', from, to }] : [];
 }
 
-/** The words before the day of an end. */
-function endVerb({ tone, end, endAtMost, state }: Bar): string {
-  if (tone === 'over') return endAtMost === undefined ? 'ended' : 'ended by';
-  if (state === 'may-have-ended') return 'may have ended, by';
-  if (end === undefined) return 'ends by';
-  return endAtMost === undefined ? 'until' : 'at least until';
-}
-
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
 function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
-  const { tone, remedy } = bar;
+  const { remedy } = bar;
   const end = endOf(bar);
   const phases = severalPhases(bar.phases);
   const name = withoutIllegalCharacters(bar.name);
@@ -223,27 +220,26 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
     (on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on))),
   ) as [number, number];
   const width = (text: string, of = narrowest) => ((text.length * letter + 2 * gap) / of) * 100;
-  const segments = [...segmentsOf(phases, from, to, axis, day), ...beyond(bar, axis)];
+  const segments = [...segmentsOf(bar, from, to, axis, day), ...beyond(bar, axis)];
   const [first = { kind: 'bar', name: '', from, to }] = segments;
   const free = lastFreePhase(phases);
-  const words = end === undefined ? 'no end announced' : `${free ? `${free.name} ` : ''}${endVerb(bar)} `;
+  const view = endView({ until: bar.end, untilAtMost: bar.endAtMost }, day);
+  const words = end === undefined ? 'no end announced' : view.words;
   const isNameInside = width(short) <= first.to - from;
-  const label = `${isNameInside ? '' : `${short}: `}${words}`;
-  const when = `${label}${end === undefined ? '' : readableDay(end)}`;
-  const isBehind = end !== undefined && to + width(when) <= 100;
+  const label = `${isNameInside ? '' : `${short}: `}${free ? `${free.name} ` : ''}`;
+  const text = readable(words);
+  const when = `${label}${text}`;
+  const behind = segments.at(-1)?.to ?? to;
+  const isBehind = end !== undefined && behind + width(when) <= 100;
   const isInside = !isBehind && isNameInside && width(short) + width(when) <= to - from;
   const hasRoomBefore = from >= width(when) || (free !== undefined && from > 100 - to);
   const isBefore = !isBehind && !isInside && hasRoomBefore;
-  const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
+  const hasRoom = behind + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
   return {
     ...bar,
     name,
-    words,
-    end: bar.end ?? '',
-    endAtMost: bar.endAtMost ?? '',
-    shownEnd: end ?? '',
-    day: end === undefined ? '' : readableDay(end),
-    isSoon: tone === 'soon',
+    phase: free?.name ?? '',
+    end: { ...view, words, text },
     phases: phaseList(phases),
     segments: segments.map((segment) => ({
       ...segment,
@@ -252,7 +248,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
       ...textIn(segment),
     })),
     label,
-    at: isBefore ? `${from}%` : `${to}%`,
+    at: `${isBefore ? from : isInside ? to : behind}%`,
     kind: isInside
       ? `${segments.at(-1)?.kind === 'bar' ? 'in' : 'phase'} end-of-row`
       : isBefore
@@ -271,6 +267,13 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
     const both = `${short} ${segment.name}`.trim();
     return { textKind, text: isNameInside ? (width(both) <= room ? both : short) : '' };
   }
+}
+
+/** With each day as people read it. */
+function readable(text: string): string {
+  return daysApart(text)
+    .map((part) => (part.isDay ? readableDay(part.text) : part.text))
+    .join('');
 }
 
 function round(share: number): number {
