@@ -62,8 +62,9 @@ async function scan(file: string): Promise<PolicyScan[]> {
 function expectRight(scanned: readonly PolicyScan[]): void {
   const said = scanned.map(({ status, details: { component, version } }) => [component, version, status]);
   const verdicts = ['1.0.0', '2.0.2'].map((version) => {
-    const { isDeprecated } = details.releases.find((release) => release.version === version)!;
-    return ['edge-node', version, isDeprecated ? 'unsatisfied' : 'satisfied'];
+    const { state } = details.releases.find((release) => release.version === version)!.onBuildDay;
+    const isSatisfied = state === 'supported' || state === 'no-promise';
+    return ['edge-node', version, isSatisfied ? 'satisfied' : 'unsatisfied'];
   });
   const foreign = ['1.0.0', '3.1.0'].map((version) => [undefined, version, 'not-applicable']);
   expect(said.sort()).toEqual([...verdicts, ...foreign].sort());

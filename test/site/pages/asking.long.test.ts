@@ -81,7 +81,7 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
     const args = ['--root', fixtureIndex, '--as-of', fixtureDay, '--json'];
     const { stdout } = await runCli(['explain', 'svc', '2025.1', ...args]);
     const { answer } = JSON.parse(stdout);
-    const expected = readable(answer.sentence as string);
+    const expected = readable(`${answer.sentence} ${answer.advice}`);
 
     await visitor.visit('index.html', {}, async (page) => {
       expect(await ask(page, 'svc 2025.1')).toBe(expected);
@@ -195,11 +195,11 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
 
   it('says that a document could not be read, hides nothing, and asks again the next time', async () => {
     await visitor.visit('index.html', { expectedMessage: /503/ }, async (page) => {
-      await page.route('**/lines.json', (route) => route.fulfill({ status: 503 }));
-      expect(await ask(page, 'isLatest')).toBe('No answer, please try again: lines.json answered 503');
+      await page.route('**/search.json', (route) => route.fulfill({ status: 503 }));
+      expect(await ask(page, 'isLatest')).toBe('No answer, please try again: search.json answered 503');
       expect(await shown(page)).toHaveLength(7);
 
-      await page.unroute('**/lines.json');
+      await page.unroute('**/search.json');
       expect(await ask(page, 'isLatest ')).toMatch(/^5 releases/);
     });
   });

@@ -30,7 +30,9 @@ describeInBrowser(
           const row = page.getByRole('row', { name: /Calm service/ });
 
           expect(await page.locator('#component-table tr[data-component]').count()).toBe(8);
-          expect(await row.textContent()).toMatch(/2026\.4\s*20 Oct 2026\s*6 lines, next end\s*21 Jan 2027/);
+          expect(await row.textContent()).toMatch(
+            /2026\.4\s*20 Oct 2026\s*6 lines, next:\s*until 21 Jan 2027/,
+          );
         });
       });
     });
