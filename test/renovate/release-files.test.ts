@@ -55,10 +55,7 @@ test.each([
     let ended = 0;
     for (const component of today.components.keys()) {
       const text = readFileSync(join(today.dir, `details/${component}.json`), 'utf8');
-      // Renovate leaves out a line without an exact first day.
-      const lines = detailsOn(JSON.parse(text) as DetailsFile, toDay(new Date())).lines.filter(
-        ({ firstReleaseDate, firstReleaseDateAtMost }) => firstReleaseDate && !firstReleaseDateAtMost,
-      );
+      const { lines } = detailsOn(JSON.parse(text) as DetailsFile, toDay(new Date()));
       const registryUrls = [`${today.origin}/endoflife/api`];
       const lookUp = {
         datasource: 'endoflife-date',

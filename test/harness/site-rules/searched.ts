@@ -1,6 +1,6 @@
 import type { Day } from '../../../src/core/dates.ts';
 import { rowOf } from '../../../src/core/query/catalogue.ts';
-import { rowsOn } from '../../../src/core/query/rows.ts';
+import { rowsOn } from '../../../src/core/rows.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import type { SearchedComponent } from '../../../src/core/schemas/published/search-file.ts';
 import { show } from './component-documents.ts';
