@@ -187,11 +187,10 @@ test('a version has one state with one end at every door, on the day of the buil
           // The page of the same day: its marks, and the days that its script counts from.
           if (view) {
             const end = line.phases.findLast(({ paid }) => !paid);
-            expect([view.tone, view.end.until, view.end.atMost], `page: ${component.name} ${line.name}`).toEqual([
-              stateTones[line.state],
-              end?.until ?? '',
-              end?.untilAtMost ?? '',
-            ]);
+            expect(
+              [view.tone, view.end.until, view.end.atMost],
+              `page: ${component.name} ${line.name}`,
+            ).toEqual([stateTones[line.state], end?.until ?? '', end?.untilAtMost ?? '']);
           }
           return line.releases.map((release) => ({ name: component.name, line, release }));
         });
