@@ -34,7 +34,7 @@ test('no test reads the definitions and data of this checkout, which change dail
   );
 });
 
-test('an ordinary index holds to every rule, but for two warnings', async () => {
+test('an ordinary index holds to every rule, but for two warnings and a notice', async () => {
   const out = join(temporaryFolder(), 'dist');
 
   const { status, stdout, stderr } = await runCli(['check', '--root', fixtureIndex, '--out', out]);
@@ -44,6 +44,7 @@ test('an ordinary index holds to every rule, but for two warnings', async () => 
       /^warning: components\/build-cache-node\.json: .* no replacedBy names a successor; /,
     ),
     expect.stringMatching(/^warning: data\/svc\.json: 2026\.3: the latest version has no day, /),
+    expect.stringMatching(/^notice: data\/svcctl\.json: 1\.22: .* number of digit groups/),
   ]);
   expect(stdout).toContain('check: 7 components, 0 errors, 2 warnings.');
   expect(status).toBe(0);

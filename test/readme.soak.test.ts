@@ -58,7 +58,7 @@ it('leads to a datasource that stands every kind of bad day', () => {
   run(
     copy,
     'vitest/vitest.mjs',
-    'run --config test/vitest.config.ts --project main test/record/sources/conformance -t hex --reporter=json --outputFile=report.json'.split(
+    'run --config test/vitest.config.ts --project main test/record/conformance -t hex --reporter=json --outputFile=report.json'.split(
       ' ',
     ),
   );

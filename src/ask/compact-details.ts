@@ -1,97 +1,61 @@
+import { componentFields } from '../core/query/fields.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
-import type { CompactComponent, CompactLine } from '../core/query/catalogue.ts';
-import { fieldsHeldBy, type Row } from '../core/query/fields.ts';
-import { formatDuration } from '../core/query/values.ts';
-import { onlyPhase } from '../core/phases.ts';
-import { defined, distinct, pick } from '../core/text.ts';
+import type {
+  SearchedComponent,
+  SearchedLine,
+  SearchedRelease,
+} from '../core/schemas/published/search-file.ts';
+import { defined, pick } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
-/** The releases of a component as queries see them, from its `details/`; without what depends on the day asked for. */
-export function compactDetails(details: DetailsFile): CompactComponent {
+/** The facts that queries ask for, from the `details/` of a component. */
+export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
   return {
-    ...defined(pick({ ...details, policy: details.support.policy }, fieldsHeldBy('component'))),
+    ...defined(pick({ ...details, policy: details.support.policy }, componentFields)),
     ...defined(pick(details, ['watchesAdvisories'])),
-    lines: details.lines.map((line) =>
-      shareByLine(line.line, releaseRows(byLine.get(line.line) ?? [], line, details)),
-    ),
+    lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
   };
 }
 
-function releaseRows(
-  releases: readonly ReleaseDetails[],
-  line: LineDetails,
-  { latest, watchesAdvisories }: DetailsFile,
-): Row[] {
-  const isSupported = isCertainlySupported(line);
-  const [phase, phaseUntil] =
-    isSupported && !line.phases
-      ? [onlyPhase, line.supportedUntil]
-      : [line.phase, line.phases?.find(({ name }) => name === line.phase)?.until];
-  const latestOfLine = releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
-  return releases.map((release) => {
-    const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
-    const { releaseTimestamp, timestampKind, firstSeen, availableAt } = release;
-    const { advisories, fixes, severity, provenance } = release;
-    const isVulnerable = release.isVulnerable ?? (watchesAdvisories ? false : undefined);
-    const isWithdrawn = status === 'withdrawn';
-    return defined({
-      ...{ version, status },
-      reason: distinct(reasons.map(({ text }) => text)),
-      ...{ isDeprecated, isPrerelease, isWithdrawn, isVulnerable },
-      ...{ advisory: advisories, fixes, severity },
-      isSupported: isWithdrawn ? false : isSupported,
-      ...{ releaseTimestamp, timestampKind, firstSeen, availableAt },
-      deprecatedSince: reasons[0]?.from,
-      supportedUntil: line.supportedUntil,
-      supportedUntilKind: line.supportedUntilKind,
-      isLts: line.isLts ?? false,
-      ...{ phase, phaseUntil },
-      isLatest: version === latest,
-      isLatestOfLine: release === latestOfLine,
-      hasProvenance: provenance !== undefined,
-      ...(provenance && buildOf(provenance)),
-    });
+function compactLine(line: LineDetails, releases: readonly ReleaseDetails[]): SearchedLine {
+  const compact = releases.map(compactRelease);
+  const [first = {}, ...others] = compact.map((release) =>
+    Object.fromEntries(Object.entries(release).map(([key, value]) => [key, JSON.stringify(value)])),
+  );
+  const isShared = (key: string) => others.length > 0 && others.every((other) => other[key] === first[key]);
+  const keys = Object.keys(first).filter(isShared) as (keyof SearchedRelease)[];
+  return defined({
+    ...pick(line, ['line', 'isLts', 'ltsFrom', 'phases', 'supportedUntil', 'supportedUntilAtMost', 'reason']),
+    shared: keys.length > 0 ? pick(compact[0]!, keys) : undefined,
+    releases: compact.map((release) => without(release, keys)),
   });
 }
 
-/** Unknown up to the upper bound of its end. */
-function isCertainlySupported({ isSupported, supportedUntilKind }: LineDetails): boolean | undefined {
-  return isSupported && supportedUntilKind === 'observed' ? undefined : isSupported;
+function compactRelease(release: ReleaseDetails): SearchedRelease {
+  const { version, releaseTimestamp, timestampKind, firstSeen, availableAt, isPrerelease } = release;
+  const { withdrawnSince, reasons, advisories, fixes, severity, provenance } = release;
+  return defined({
+    ...{ version, releaseTimestamp, timestampKind, firstSeen, availableAt },
+    isPrerelease: isPrerelease ? (true as const) : undefined,
+    ...{ withdrawnSince, reasons, advisories, fixes, severity },
+    provenance:
+      provenance &&
+      defined(
+        pick(provenance, [
+          'isFromSourceRepository',
+          'repository',
+          'builder',
+          'commit',
+          'startedOn',
+          'finishedOn',
+        ]),
+      ),
+  });
 }
 
-function buildOf(provenance: NonNullable<ReleaseDetails['provenance']>) {
-  const { startedOn, finishedOn } = provenance;
-  const built = startedOn && finishedOn && Date.parse(finishedOn) - Date.parse(startedOn);
-  return {
-    ...pick(provenance, ['isFromSourceRepository', 'repository', 'builder', 'commit']),
-    buildStartTime: startedOn,
-    buildDuration: built ? formatDuration(Math.max(0, built)) : undefined,
-  };
-}
-
-/** Fields that the releases of a line often share. */
-const sharable = fieldsHeldBy('verdict');
-
-/** The releases of a line with the fields that all of them share stated once. `releases`: with all of their fields. */
-export function shareByLine(line: string, releases: readonly Row[]): CompactLine {
-  const shared: Record<string, unknown> = { line };
-  const [first = {}, ...others] = releases;
-  for (const name of sharable)
-    if (first[name] !== undefined && others.every((release) => isSame(release[name], first[name])))
-      shared[name] = first[name];
-  return { ...shared, releases: releases.map((release) => without(shared, release)) };
-}
-
-function isSame(value: Row[keyof Row], other: Row[keyof Row]): boolean {
-  if (!Array.isArray(value) || !Array.isArray(other)) return value === other;
-  return value.length === other.length && value.every((text, index) => text === other[index]);
-}
-
-function without(shared: Readonly<Record<string, unknown>>, release: Row): Row {
-  const own: Record<string, unknown> = {};
-  for (const name in release) if (!(name in shared)) own[name] = release[name as keyof Row];
-  return own;
+function without(release: SearchedRelease, keys: readonly string[]): Partial<SearchedRelease> {
+  return Object.fromEntries(Object.entries(release).filter(([key]) => !keys.includes(key)));
 }

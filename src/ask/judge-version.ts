@@ -1,18 +1,15 @@
 import { addDays, type Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { soonDays, type State } from '../core/states.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
+import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
-export type DetailedRelease = DetailsFile['releases'][number];
-export type DetailedLine = DetailsFile['lines'][number];
 export type MoveTo = NonNullable<VersionAnswer['moveTo']>;
 
 export interface VersionQuestion {
   /** As somebody wrote it: a version, a release line, or the first digit groups of several lines. */
   readonly version: string;
-  /** The day that the details are of. */
-  readonly asOf: Day;
   /** The latest version of the component that replaces this one, as of the same day. */
   readonly latestOfReplacement?: string | undefined;
   /** A listed version that somebody could move to, whatever is recommended. */
@@ -29,13 +26,15 @@ export interface JudgedVersion {
   readonly isWholeLine: boolean;
   /** The lines that begin with what was asked, oldest first, where there are several. */
   readonly lines: readonly DetailedLine[];
-  readonly state: VersionAnswer['state'];
+  readonly state: State;
   /** Absent where there is nothing to move to, or no need to. */
   readonly moveTo?: MoveTo;
   /** The day before which to move; absent where it is over or nothing ends. */
   readonly moveBy?: Day;
   /** Whether what to move to is older. */
   readonly isBack: boolean;
+  /** It is the latest of a line that certainly has more than 90 days of support left. */
+  readonly isSettled: boolean;
   /** The latest version of the line, where one can stay in it. */
   readonly latestOfLine?: DetailedRelease;
   /** The greatest version that is stable and not deprecated. */
@@ -46,17 +45,14 @@ export interface JudgedVersion {
   readonly between: readonly DetailedRelease[];
 }
 
-/** A line that ends within so many days is one to leave. */
-const soonDays = 90;
-
 /**
  * Recommends the latest of the same line while that line has more than 90 days of support left, else the latest of the
  * component. Where that ends too, or all is deprecated, it recommends the component that replaces this one. It never recommends
  * a vulnerable release where there is another one.
  */
-export function judgeVersion(details: DetailsFile, question: VersionQuestion): JudgedVersion {
-  const { component, lines, releases, replacedBy, support } = details;
-  const { asOf, latestOfReplacement, wanted } = question;
+export function judgeVersion(details: DetailsOn, question: VersionQuestion): JudgedVersion {
+  const { component, lines, releases, replacedBy, support, day } = details;
+  const { latestOfReplacement, wanted } = question;
   const asked = question.version.replace(/(?:\.[x*])+$/i, '');
   const release = asked === question.version ? findRelease(releases, asked) : undefined;
   const version = release?.version ?? asked;
@@ -82,8 +78,8 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
     const isNewer =
       parsed && releases.every((other) => compareVersions(parsed, parseVersion(other.version)!) > 0);
     const isFuture = isNewer && releases.length > 0;
-    const state = ofPrefix.length > 0 ? 'Several lines' : isFuture ? 'Not released' : 'Unknown version';
-    const nothing = { isWholeLine: false, isBack: false, between: [] };
+    const state = isFuture && ofPrefix.length === 0 ? 'not-released' : 'unknown-line';
+    const nothing = { isWholeLine: false, isBack: false, isSettled: false, between: [] };
     const moveTo = isFuture ? undefined : toLatest;
     return defined({ version, lines: ofPrefix, state, moveTo, latest, ...nothing } as const);
   }
@@ -94,9 +90,9 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
   // Going back in its line to before a vulnerability is worse than going on in another one.
   const ofLine = offered.findLast((other) => other.line === line.line && (!isVulnerable || isAhead(other)));
   const isWholeLine = !release && ofPrefix.length === 1;
-  const isLeft = isEnding(line, asOf);
+  const isLeft = isEnding(line, day);
   const lineOfBest = lines.find((line) => line.line === best?.line);
-  const isLatestLeft = lineOfBest !== undefined && isEnding(lineOfBest, asOf);
+  const isLatestLeft = lineOfBest !== undefined && isEnding(lineOfBest, day);
   const latestOfLine = isLeft ? undefined : ofLine;
   const goal = latestOfLine ?? best;
   const place = release ? releases.indexOf(release) : placeOf(line);
@@ -115,9 +111,10 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
   return defined({
     ...{ version, release, line, isWholeLine },
     lines: [],
-    state: stateOf(line, release, { isWholeLine, isOpen, isLeft }),
+    state: release?.state ?? (isWholeLine ? line.state : 'not-listed'),
     moveTo,
     moveBy: moveTo && isLeft && line.isSupported ? line.supportedUntil : undefined,
+    isSettled: !moveTo && release === latestOfLine && line.isSupported === true && !isLeft,
     isBack: isBack && !isReplaced,
     ...{ latestOfLine, latest, target },
     between: target && !isWholeLine ? releasesBetween(place, releases.indexOf(target)) : [],
@@ -137,23 +134,10 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
   }
 }
 
-/** Over, or over within 90 days. */
-function isEnding({ isSupported, supportedUntil }: DetailedLine, asOf: Day): boolean {
-  if (!isSupported) return isSupported === false;
-  return supportedUntil !== undefined && supportedUntil <= addDays(asOf, soonDays);
-}
-
-function stateOf(
-  { isSupported }: DetailedLine,
-  release: DetailedRelease | undefined,
-  about: { isWholeLine: boolean; isOpen: boolean; isLeft: boolean },
-): JudgedVersion['state'] {
-  if (release?.status === 'withdrawn') return 'Withdrawn';
-  if (isSupported === false) return 'Support ended';
-  if (release ? release.isDeprecated : !about.isOpen) return 'Deprecated';
-  if (!release && !about.isWholeLine && !about.isLeft) return 'Not listed';
-  if (isSupported === undefined) return 'No policy';
-  return about.isLeft ? 'Ends soon' : 'Supported';
+/** Support is over, may be over, or ends within 90 days. */
+function isEnding({ phases, isSupported, supportedUntil }: DetailedLine, day: Day): boolean {
+  if (!isSupported) return phases !== undefined;
+  return supportedUntil !== undefined && supportedUntil <= addDays(day, soonDays);
 }
 
 /** The lines whose digit groups begin with all of those of a text. */

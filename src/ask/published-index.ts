@@ -9,14 +9,15 @@ import type {
   PoliciesFile,
   PublishedNamedPolicy,
 } from '../core/schemas/published/small-files.ts';
-import type { SearchFile } from '../core/schemas/published/search-file.ts';
+import type { SearchedComponent, SearchFile } from '../core/schemas/published/search-file.ts';
 import type { AttestationBundle } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { TooMuchToSearchError } from '../core/query/budget.ts';
-import { catalogueOf, type Catalogue, type CompactComponent } from '../core/query/catalogue.ts';
+import type { Catalogue } from '../core/query/catalogue.ts';
+import { rowsOn } from '../core/rows.ts';
 import { counted } from '../core/text.ts';
-import { compactOn, detailsOn, staleness } from './as-of-day.ts';
 import { compactDetails } from './compact-details.ts';
+import { detailsOn, staleness, type DetailsOn } from './details-on.ts';
 import type { RecordedYears } from './recorded-years.ts';
 
 /** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
@@ -33,9 +34,9 @@ export interface PublishedIndex {
   staleness(): Promise<string | undefined>;
   /** What is known of all components, as of the day of the build. */
   status(): Promise<StatusFile>;
-  /** Undefined if there is no such component. An earlier name gives the component of now. */
-  details(component: string): Promise<DetailsFile | undefined>;
-  /** What is shared by all releases of a component, and its coming changes, under its name. */
+  /** As of the day that is asked for. Undefined if there is no such component; an earlier name gives the component of now. */
+  details(component: string): Promise<DetailsOn | undefined>;
+  /** The facts about the releases of each component, under its name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
   /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
   catalogue(component?: string): Promise<Catalogue>;
@@ -52,8 +53,7 @@ export interface PublishedIndex {
   readonly recordedBuilds: RecordedYears<Run>;
 }
 
-export type SearchedComponent = SearchFile['components'][string];
-export type { PublishedChange };
+export type { PublishedChange, SearchedComponent };
 
 /**
  * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
@@ -72,7 +72,7 @@ export function openIndex(
     const { asOf } = await status();
     const now = today();
     const current = now > asOf ? now : asOf;
-    if (current !== day) for (const key of ['searched', 'catalogue']) known.delete(key);
+    if (current !== day) known.delete('catalogue');
     return (day = current);
   }
 
@@ -86,14 +86,18 @@ export function openIndex(
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
-  async function details(component: string): Promise<DetailsFile | undefined> {
+  async function facts(component: string): Promise<DetailsFile | undefined> {
     if (!componentName.test(component)) return undefined;
     const text = await documents.read(`details/${component}.json`);
-    return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
+    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+  }
+
+  async function details(component: string): Promise<DetailsOn | undefined> {
+    const found = await facts(component);
+    return found && detailsOn(found, await currentDay());
   }
 
   async function searched() {
-    const day = await currentDay();
     return once('searched', async () => {
       let length = 0;
       const components = await readSearched(async (path) => {
@@ -106,23 +110,20 @@ export function openIndex(
         // Another request may have been faster.
         return known.has('searched') ? { components: {} } : (JSON.parse(text) as SearchFile);
       });
-      return new Map(components.map(([name, component]) => [name, compactOn(component, day)]));
+      return new Map(components);
     });
   }
 
   async function whole() {
-    await currentDay();
-    return once('catalogue', async () => {
-      const components = await searched();
-      return catalogueWith(await status(), components);
-    });
+    const day = await currentDay();
+    return once('catalogue', async () => catalogueOn(day, await status(), await searched()));
   }
 
   async function ofOne(component: string): Promise<Catalogue> {
-    const found = await details(component);
-    // What is found under an old name is of another component.
+    const found = await facts(component);
+    // A document under an old name is about another component.
     const compact = found?.component === component ? [[component, compactDetails(found)] as const] : [];
-    return catalogueWith(await status(), compact);
+    return catalogueOn(await currentDay(), await status(), compact);
   }
 
   return {
@@ -154,13 +155,12 @@ export function openIndex(
   };
 }
 
-/** What `search.json` and its parts hold of the components, by name; or `lines.json`, which has no parts. */
+/** The components of `search.json` and its parts, by name. */
 export async function readSearched(
   read: (path: string) => Promise<SearchFile>,
-  first = 'search.json',
 ): Promise<[name: string, searched: SearchedComponent][]> {
   const found: [string, SearchedComponent][] = [];
-  const waiting = [first];
+  const waiting = ['search.json'];
   for (const path of waiting) {
     const { components, parts = [] } = await read(path);
     found.push(...Object.entries(components));
@@ -169,17 +169,16 @@ export async function readSearched(
   return found;
 }
 
-/** Adds the freshness of each component, which is in a document of its own because it moves every day. */
-export function catalogueWith(
+/** The releases of components on a day, with the freshness of each, which moves every day. */
+export function catalogueOn(
+  day: Day,
   { components: stated }: StatusFile,
-  components: Iterable<readonly [string, SearchedComponent | CompactComponent]>,
+  components: Iterable<readonly [string, SearchedComponent]>,
 ): Catalogue {
-  return catalogueOf(
-    Array.from(components, ([name, compact]) => [
-      name,
-      { freshness: stated[name]?.state, ...compact } as CompactComponent,
-    ]),
-  );
+  return Array.from(components, ([component, facts]) => {
+    const freshness = stated[component]?.state;
+    return rowsOn(facts, day, { component, ...(freshness && { freshness }) });
+  }).flat();
 }
 
 /** `<name>/<year>.json`, each with the entries under the same name. */

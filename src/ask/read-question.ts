@@ -4,6 +4,12 @@ import { packageOf, parsePurl } from '../core/purl.ts';
 export interface NamedComponent {
   readonly name: string;
   readonly title: string;
+  readonly aliases?: readonly string[] | undefined;
+}
+
+/** Everything that a component is called, in small letters. */
+export function namesOf({ name, title, aliases = [] }: NamedComponent): string[] {
+  return [name, title, ...aliases].map((text) => text.toLowerCase());
 }
 
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
@@ -98,8 +104,8 @@ function readingsOf(text: string): NameAndVersion[] {
 }
 
 /**
- * The components of a name, a title, a package or a package URL; else those that begin with the text, then those that have all
- * of its words, then those with one mistake in a letter. `isExact`: only the first.
+ * The components of a name, a title, an alias, a package or a package URL; else those that begin with the text, then those that
+ * have all of its words, then those with one mistake in a letter. `isExact`: only the first.
  */
 function findComponents<Component extends NamedComponent>(
   text: string,
@@ -109,7 +115,7 @@ function findComponents<Component extends NamedComponent>(
 ): Found<Component> {
   const wanted = text.toLowerCase();
   const those = (is: (component: Component) => boolean) => components.filter(is);
-  const named = those(({ name, title }) => name === wanted || title.toLowerCase() === wanted);
+  const named = those((component) => namesOf(component).includes(wanted));
   if (named.length > 0) return { components: named };
   const owners = ownersOf(text, packages);
   const owning = those(({ name }) => owners.some(({ component }) => component === name));
@@ -123,7 +129,8 @@ function findComponents<Component extends NamedComponent>(
     ({ name, title }) => name.startsWith(wanted) || title.toLowerCase().startsWith(wanted),
     (component) => words.every((word) => ownWords(component).includes(word)),
     ({ name, title }) => hasWords(`${name} ${title}`),
-    ({ name, title }) => hasWords(`${name} ${title} ${packaged.get(name)}`),
+    ({ aliases = [] }) => aliases.some(hasWords),
+    ({ name, title }) => hasWords(`${name} ${title} ${packaged.get(name) ?? ''}`),
   ];
   for (const resembles of words.length > 0 ? resemblances : resemblances.slice(0, 1)) {
     const found = those(resembles);
@@ -131,7 +138,9 @@ function findComponents<Component extends NamedComponent>(
   }
   const near = (component: Component) => (word: string) =>
     ownWords(component).some((own) => isNear(word, own));
-  const mistyped = those((component) => isNear(wanted, component.name) || words.every(near(component)));
+  const mistyped = those(
+    (component) => namesOf(component).some((known) => isNear(wanted, known)) || words.every(near(component)),
+  );
   return { components: words.length > 0 ? mistyped : [], isTypo: true };
 }
 

@@ -1,23 +1,27 @@
 import { packageOf, type Purl } from '../core/purl.ts';
 import { didYouMean } from '../core/nearest.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, quote } from '../core/text.ts';
+import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
-import { pathOf, readQuestion, type NamedComponent, type Packages } from './read-question.ts';
+import { namesOf, pathOf, readQuestion, type NamedComponent, type Packages } from './read-question.ts';
 
-/** The component of exactly this name, or formerly of it: a program does not mistype. Throws an `UnknownNameError`. */
-export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsFile> {
+/** The component of exactly this name, alias or former name: a program does not mistype. Throws an `UnknownNameError`. */
+export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsOn> {
   const details = await index.details(name);
   if (details) return details;
-  throw unknownName(name, await namedComponents(index));
+  const named = await namedComponents(index);
+  const called = named.find((component) => namesOf(component).includes(name.toLowerCase()));
+  const found = called && (await index.details(called.name));
+  if (found) return found;
+  throw unknownName(name, named);
 }
 
 /** The one component that a text names, and the version beside it. Throws an `UnknownNameError`. */
 export async function resolve(
   index: PublishedIndex,
   text: string,
-): Promise<{ details: DetailsFile; version?: string; note?: string }> {
+): Promise<{ details: DetailsOn; version?: string; note?: string }> {
   // A name as it is needs no list, and a former one is in none.
   const own = await index.details(text);
   if (own) return { details: own };
@@ -28,7 +32,7 @@ export async function resolve(
 
 async function namedComponents(index: PublishedIndex): Promise<NamedComponent[]> {
   const { components } = await index.status();
-  return Object.entries(components).map(([name, { title = name }]) => ({ name, title }));
+  return Object.entries(components).map(([name, { title = name, aliases }]) => ({ name, title, aliases }));
 }
 
 /** The same among components whose names are known. `readPackages`: what is read only where no name or title fits. */
@@ -67,15 +71,15 @@ export async function componentsOfPackage(index: PublishedIndex, purl: Purl): Pr
 /** What to write in place of a text that is no package URL. */
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
-/** Components by title, or by a package as its registry calls it: what a list may say beside names. */
+/** Components by name, title or alias in any case, or by a package as its registry calls it. */
 export async function exactNames(index: PublishedIndex): Promise<(text: string) => readonly PackageOwner[]> {
-  const titles = (await namedComponents(index)).map(
-    ({ name, title }) => [title.toLowerCase(), { component: name }] as const,
+  const names = (await namedComponents(index)).flatMap((component) =>
+    namesOf(component).map((text) => [text, { component: component.name }] as const),
   );
   const paths = Array.from(await index.packages()).flatMap(([url, owners]) =>
     owners.map((owner) => [pathOf(url), owner] as const),
   );
-  const known = Map.groupBy([...titles, ...paths], ([text]) => text);
+  const known = Map.groupBy([...names, ...paths], ([text]) => text);
   return (text) => known.get(text.toLowerCase().replace(':', '/'))?.map(([, owner]) => owner) ?? [];
 }
 

@@ -27,6 +27,12 @@ export async function searchReleases(
   return searchCatalogue(await index.catalogue(namedComponent(query)), query, day, most);
 }
 
+/** The latest version of each component that has one, as of the day that is asked for. Throws a `TooMuchToSearchError`. */
+export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
+  const rows = (await index.catalogue()).filter(({ own }) => own.isLatest);
+  return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version!]));
+}
+
 /** The same among releases that are read already. */
 export function searchCatalogue(catalogue: Catalogue, query: Query, day: Day, most = Infinity) {
   const found = select(catalogue, query, day);

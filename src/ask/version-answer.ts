@@ -1,27 +1,29 @@
-import { inPhase, phaseList } from '../core/phases.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { isLtsOn } from '../core/states.ts';
 import { counted, defined, listed, sentence } from '../core/text.ts';
 import {
-  judgeVersion,
-  type DetailedLine,
-  type JudgedVersion,
-  type MoveTo,
-  type VersionQuestion,
-} from './judge-version.ts';
+  behindInWords,
+  endInWords,
+  phaseList,
+  reasonInWords,
+  stateLabels,
+  supportPredicate,
+} from '../core/words.ts';
+import type { DetailedLine, DetailsOn } from './details-on.ts';
+import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolve, UnknownNameError } from './resolve.ts';
 
 /** The answer of an index, from the details of a component. */
 export async function answerPublished(
   index: PublishedIndex,
-  details: DetailsFile,
+  details: DetailsOn,
   version: string,
   note?: string,
 ): Promise<VersionAnswer> {
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const question = { version, asOf: await index.day(), latestOfReplacement: replacement?.latest };
+  const question = { version, latestOfReplacement: replacement?.latest?.version };
   return answerVersion(details, question, [note, await index.staleness()]);
 }
 
@@ -41,57 +43,64 @@ export async function answerTyped(
 }
 
 /** The latest version, or else the newest. */
-export function newestVersion({ latest, releases }: DetailsFile): string | undefined {
-  return latest ?? releases.at(-1)?.version;
+export function newestVersion({ latest, releases }: DetailsOn): string | undefined {
+  return (latest ?? releases.at(-1))?.version;
 }
 
-/** What holds of a version, as of the day of the question. `notes`: sentences about the question or the index. */
+/** The state of a version, why, and what to do, as of the day of the question. `notes`: about the question or the index. */
 export function answerVersion(
-  details: DetailsFile,
+  details: DetailsOn,
   question: VersionQuestion,
   notes: readonly (string | undefined)[] = [],
   judged = judgeVersion(details, question),
 ): VersionAnswer {
-  const { asOf } = question;
-  const { component, title, latest } = details;
+  const { component, title, latest, day } = details;
   const { version, release, line, lines, state, moveTo, moveBy, between } = judged;
-  const { status, isDeprecated, reasons = [] } = release ?? {};
+  const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
+  const said = notes.filter((note) => note !== undefined);
   return defined({
-    ...{ component, title, version, asOf, state },
-    sentence: sentenceOf(details, judged),
-    evidence: [...evidenceOf(details, judged, asOf), ...notes].filter(Boolean).join(' ') || undefined,
+    ...{ component, title, version, asOf: day, state },
+    label: stateLabels[state],
+    sentence: stateSentence(details, judged),
+    because: [...grounds(details, judged)],
+    advice: adviceOn(details, judged),
+    notes: said.length > 0 ? said : undefined,
     isListed: release !== undefined,
     line: line?.line,
+    lineState: release || judged.isWholeLine ? undefined : line?.state,
     lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
-    ...{ status, isLatest: version === latest, isDeprecated },
-    isSupported: status === 'withdrawn' ? false : line?.isSupported,
+    ...{ isLatest: version === latest?.version, isDeprecated },
+    isSupported: release ? release.isSupported : line?.isSupported,
     supportedUntil: line?.supportedUntil,
-    supportedUntilKind: line?.supportedUntilKind,
-    ...{ isLts: line?.isLts, phase: line?.phase, phases: line?.phases },
+    supportedUntilAtMost: line?.supportedUntilAtMost,
+    isLts: (line && isLtsOn(line, day)) || undefined,
+    ...{ phase: line?.phase?.name, phases: line?.phases },
+    releasesBehind: release?.releasesBehind,
+    behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
+    isVulnerable: advisories && true,
+    ...{ advisories, fixes: release?.fixes, severity: release?.severity },
     ...{ moveTo, moveBy, provenance: release?.provenance },
-    reasons: reasons.map(({ text }) => text),
+    reasons: because.map(({ text }) => text),
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
       defined({ version, isDeprecated, changelogUrl }),
     ),
-  });
+  }) as VersionAnswer;
 }
 
 /** The whole answer in one text that can be quoted. */
-export function versionText(answer: Pick<VersionAnswer, 'state' | 'sentence' | 'evidence'>): string {
-  const { state, sentence, evidence = '' } = answer;
-  return `${state}. ${sentence} ${evidence}`.trim();
+export function versionText({
+  label,
+  sentence,
+  advice,
+  because,
+  notes = [],
+}: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes'>): string {
+  return [`${label}.`, sentence, advice, ...because, ...notes].join(' ');
 }
 
-/** Why it stands where it stands, without what to do. */
-export function reasonOf({ sentence, evidence = '' }: VersionAnswer): string {
-  return `${sentence.slice(0, sentence.lastIndexOf('; '))}. ${evidence}`.trim();
-}
-
-/** What to do, without the reason for it. */
-export function moveSentence(answer: VersionAnswer): string {
-  const { component, moveTo, moveBy, isSupported, isDeprecated } = answer;
-  if (moveTo) return `Move to ${nameOf(moveTo, component)}${moveBy === undefined ? '' : ` by ${moveBy}`}.`;
-  return isDeprecated || isSupported === false ? 'The index names no successor.' : 'No need to move.';
+/** The state and why, without what to do. */
+export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): string {
+  return [sentence, ...because, ...notes].join(' ');
 }
 
 function nameOf({ component, version }: MoveTo, own: string): string {
@@ -99,120 +108,97 @@ function nameOf({ component, version }: MoveTo, own: string): string {
   return version === undefined ? component : `${component} ${version}`;
 }
 
-function sentenceOf({ component, title }: DetailsFile, judged: JudgedVersion): string {
-  const { version, release, line, lines, state, moveTo, moveBy, latest, latestOfLine } = judged;
-  const words = (): string => {
-    switch (state) {
-      case 'Supported':
-      case 'Ends soon':
-      case 'Support ended':
-        return lineWords(line!);
-      case 'Deprecated':
-        return line?.isSupported && line.supportedUntil !== undefined
-          ? `is deprecated, and supported until ${dayOf(line)}`
-          : 'is deprecated';
-      case 'Withdrawn':
-        return 'was withdrawn';
-      case 'No policy':
-        return 'is not deprecated and has no support policy';
-      case 'Not listed':
-        return 'is not listed';
-      case 'Several lines':
-        return `has ${counted(lines.length, 'release line')}: ${openAndOver(lines)}`;
-      case 'Not released':
-        return 'is not released yet';
-      case 'Unknown version':
-        return 'belongs to no known release line';
+function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): string {
+  const { version, release, line, lines, state } = judged;
+  const subject = `${title} ${version}`;
+  switch (state) {
+    case 'supported':
+    case 'ends-soon':
+    case 'may-have-ended':
+    case 'ended':
+      return `${subject} ${supportPredicate(line!)}.`;
+    case 'deprecated': {
+      const until = line?.isSupported ? endInWords(line) : '';
+      return `${subject} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
     }
-  };
-  const action = (): string => {
-    if (!line) return latest ? `the latest version is ${latest.version}` : move('it has no version to use');
-    if (judged.isWholeLine && latestOfLine) return `its latest version is ${latestOfLine.version}`;
-    return move(actionWithoutMove());
-  };
-  const move = (otherwise: string): string => {
-    if (!moveTo) return otherwise;
-    const by = moveBy === undefined ? '' : ' by then';
-    return `move ${judged.isBack ? 'back ' : ''}to ${nameOf(moveTo, component)}${by}`;
-  };
-  const actionWithoutMove = (): string => {
-    if (!latestOfLine) return latest ? 'no newer stable version is listed' : 'the index names no successor';
-    return release === latestOfLine ? 'no need to move' : `the latest of its line is ${latestOfLine.version}`;
-  };
-  return `${title} ${version} ${words()}; ${action()}.`;
+    case 'withdrawn':
+      return `${subject} was withdrawn.`;
+    case 'no-promise': {
+      const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
+      const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
+      return `Nobody states how long ${subject} is supported.${far}`;
+    }
+    case 'not-listed':
+      return `${subject} is not listed.`;
+    case 'not-released':
+      return `${subject} is not released yet.`;
+    case 'unknown-line':
+      return lines.length > 0
+        ? `${subject} has ${counted(lines.length, 'release line')}: ${openAndOver(lines)}.`
+        : `${subject} belongs to no known release line.`;
+  }
+}
+
+function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): string {
+  const { release, line, moveTo, moveBy, isBack, isSettled, latest, latestOfLine } = judged;
+  if (!line && latest) return `The latest version is ${latest.version}.`;
+  if (judged.isWholeLine && latestOfLine) return `Its latest version is ${latestOfLine.version}.`;
+  if (moveTo) {
+    const by = moveBy === undefined ? '' : ` by ${moveBy}`;
+    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo, component)}${by}.`;
+  }
+  if (isSettled)
+    return latest && latest.line !== line!.line
+      ? `No need to move; the newest line is ${latest.line}.`
+      : 'No need to move.';
+  if (release && release === latest) return 'It is the latest version.';
+  if (release && release === latestOfLine)
+    return `It is the latest of its line${latest ? `; the latest version is ${latest.version}` : ''}.`;
+  if (latestOfLine) return `The latest of its line is ${latestOfLine.version}.`;
+  if (!latest) return `The index names no version of ${title} to use.`;
+  return release ? 'No newer stable version is listed.' : `The latest version is ${latest.version}.`;
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
 function openAndOver(lines: readonly DetailedLine[]): string {
-  const isOver = ({ isSupported }: DetailedLine) => isSupported === false;
-  const open = lines.filter((line) => !isOver(line));
-  const verb = open.some(({ isSupported }) => isSupported) ? 'supported' : 'listed';
-  return [...namesOf(open, verb), ...namesOf(lines.filter(isOver), 'ended')].join(', ');
+  const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
+  return Array.from(
+    byState,
+    ([label, of]) =>
+      `${listed(
+        of.map(({ line }) => line),
+        4,
+      )} ${label}`,
+  ).join(', ');
 }
 
-/** Newest first. */
-function namesOf(lines: readonly DetailedLine[], verb: string): string[] {
-  const names = lines.map(({ line }) => line).reverse();
-  return names.length === 0 ? [] : [`${listed(names, 4)} ${verb}`];
-}
-
-/** The first day without support; an observed one is a bound. */
-function dayOf({ supportedUntil, supportedUntilKind }: DetailedLine): string | undefined {
-  return supportedUntilKind === 'observed' ? `${supportedUntil} at the latest` : supportedUntil;
-}
-
-/** What the sentence follows from, and what to know before moving. */
-function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string) {
-  const { component, title, lines, replacedBy } = details;
-  const { release, line, state, moveTo, latest, target, between } = judged;
+/** The facts that the state follows from, and what to know before moving; each a sentence. */
+function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
+  const { component, title, lines, replacedBy, day } = details;
+  const { release, line, state, moveTo, target, between } = judged;
+  if (release?.security !== undefined) yield release.security;
+  if (line) yield* reasonsOf(judged, line, day);
+  const phases = phaseList(line?.phases);
+  if (phases !== '') yield `Phases of ${line!.line}: ${phases}.`;
+  if (state === 'not-listed') yield `Its line ${line!.line} ${supportPredicate(line!)}.`;
   const isWithin = moveTo?.component === component;
-  const targetLine = lines.find(({ line }) => line === target?.line);
-  const isElsewhere = isWithin && line && targetLine !== line;
-  const end = isElsewhere && targetLine ? dayOf(targetLine) : undefined;
-  const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
-  const ofThose = deprecated > 0 ? `, ${deprecated} of them deprecated` : '';
-  const isNewest = !release || release !== judged.latestOfLine || latest?.line === line?.line;
-  const isReplaced = replacedBy !== undefined && moveTo?.component !== replacedBy;
-  const isByLine = !release && line && !judged.isWholeLine && state !== 'Not listed';
-  return [
-    release?.security,
-    ...(line ? reasonsOf(judged, line, asOf) : []),
-    line?.phases && `Phases of ${line.line}: ${phaseList(line.phases)}.`,
-    state === 'Not listed' && line && `Its line ${line.line} ${lineWords(line)}.`,
-    end !== undefined && `${moveTo!.version} is supported until ${end}.`,
-    isWithin && between.length > 0 && `${counted(between.length, 'release')} between${ofThose}.`,
-    !isNewest && latest && `The newest line is ${latest.line}.`,
-    isReplaced && `${title} is replaced by ${replacedBy}.`,
-    release?.isPrerelease && 'It is a prerelease.',
-    release?.provenance?.text,
-    isByLine && `It is not listed, and judged by its line ${line.line}.`,
-  ];
-}
-
-/** The support of a line, behind its name. */
-export function lineWords(line: DetailedLine): string {
-  const { isSupported, phases = [] } = line;
-  const present = inPhase(
-    phases.find(({ name }) => name === line.phase),
-    line.supportedUntil,
-  );
-  const until = dayOf(line);
-  if (isSupported === undefined) return 'has no support policy';
-  if (isSupported) return `is supported${until === undefined ? '' : ` until ${until}`}${present}`;
-  return `${until === undefined ? 'is no longer supported' : `has been out of support since ${until}`}${present}`;
+  const targetLine = lines.find((each) => each.line === target?.line);
+  if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
+    if (endInWords(targetLine) !== '') yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
+  }
+  if (isWithin && between.length > 0) {
+    const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
+    yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;
+  }
+  if (replacedBy !== undefined && moveTo?.component !== replacedBy)
+    yield `${title} is replaced by ${replacedBy}.`;
+  if (release?.isPrerelease) yield 'It is a prerelease.';
+  if (release?.provenance) yield release.provenance.text;
 }
 
 /** Why it is deprecated or supported so long. */
-function reasonsOf({ release }: JudgedVersion, line: DetailedLine, asOf: string): string[] {
-  const own = [...(release?.reasons ?? []), ...(release?.upcoming ?? [])].map(
-    ({ rule, text, from, fromKind }) => {
-      const words = sentence(text);
-      if (rule === 'support policy' || from === undefined || words.includes(from)) return words;
-      const bound = fromKind === undefined ? '' : ' at the latest';
-      return from <= asOf ? `${words} Since ${from}${bound}.` : `Deprecated from ${from} on: ${words}`;
-    },
-  );
-  const ofLine = line.reason === undefined ? [] : [sentence(line.reason)];
-  const end = line.undatedEnd === undefined ? [] : [`End of support: ${sentence(line.undatedEnd)}`];
-  return [...new Set([...own, ...ofLine, ...end])];
+function* reasonsOf({ release }: JudgedVersion, line: DetailedLine, day: string): Generator<string> {
+  const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
+  const ofLine = line.reason ? [sentence(line.reason.text)] : [];
+  yield* new Set([...own, ...ofLine]);
 }

@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
-import { flag, sharedOptions, UsageError, type Command, type Option, type Options } from './command.ts';
+import {
+  flag,
+  sharedOptions,
+  usageOf,
+  UsageError,
+  type Command,
+  type Option,
+  type Options,
+} from './command.ts';
 import { commands, loadCommand, verbsOf } from './commands.ts';
 
 export interface CommandLine {
@@ -32,12 +40,12 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 
   const command = await loadCommand(verb);
   const { values, positionals } = parseOptions(verb, args, command);
-  const { arguments: usage = '' } = command;
-  const least = usage.replaceAll(/\[.*\]/g, '').match(/</g)?.length ?? 0;
-  const most = usage.includes('...') ? Number.POSITIVE_INFINITY : (usage.match(/[\w|]+/g)?.length ?? 0);
-  if (values['help'] !== true && (positionals.length < least || positionals.length > most)) {
+  const { arguments: expected = {} } = command;
+  const { required = [], optional = [], isOpen = false } = expected;
+  const isTooMany = !isOpen && positionals.length > required.length + optional.length;
+  if (values['help'] !== true && (positionals.length < required.length || isTooMany)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(`${verb} expects ${usage || 'no arguments'}; got ${got}`);
+    throw new UsageError(`${verb} expects ${usageOf(expected) || 'no arguments'}; got ${got}`);
   }
   return { verb, arguments: positionals, options: values };
 }
@@ -105,12 +113,12 @@ export function overview(): string {
 export async function helpFor(verb: string): Promise<string> {
   const group = verbsOf(verb);
   if (group.length > 0) return (await Promise.all(group.map(helpFor))).join('\n');
-  const { arguments: usage, options, details, examples } = await loadCommand(verb);
+  const { arguments: expected, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [
     `${verb}: ${commands[verb]}`,
     '',
-    `usage: npx release-index ${verb} ${usage === undefined ? '' : `${usage} `}[options]`,
+    `usage: npx release-index ${verb} ${expected ? `${usageOf(expected)} ` : ''}[options]`,
     '',
     ...details,
     '',

@@ -12,8 +12,8 @@ import type { Reporter } from './reporter.ts';
 
 /** A verb: its part of the command line, its help, and its work. */
 export interface Command {
-  /** Its arguments as usage shows them: `<required>`, `[optional]`, `...` for any number; absent where there are none. */
-  arguments?: string;
+  /** Absent where it has none. */
+  arguments?: Arguments;
   options: Readonly<Record<string, Option>>;
   /** Its work, what it reads and writes, and how it ends. */
   details: readonly string[];
@@ -22,6 +22,23 @@ export interface Command {
   statusOfInputErrors?: number;
   /** Returns the exit status. */
   run(invocation: Invocation): number | Promise<number>;
+}
+
+/** The names of the arguments of a verb, in their order. */
+export interface Arguments {
+  required?: readonly string[];
+  optional?: readonly string[];
+  /** The last may be given any number of times. */
+  isOpen?: true;
+}
+
+/** `<component> [version...]` */
+export function usageOf({ required = [], optional = [], isOpen }: Arguments): string {
+  const last = [...required, ...optional].at(-1);
+  const name = (text: string) => (isOpen && text === last ? `${text}...` : text);
+  return [...required.map((text) => `<${name(text)}>`), ...optional.map((text) => `[${name(text)}]`)].join(
+    ' ',
+  );
 }
 
 /** The exit status of a question that could not be answered: an index that cannot be reached or is too old, a missing file. */

@@ -39,7 +39,6 @@ export const commands: Readonly<Record<string, string>> = {
   attention: 'open, update or close the issue with the alerts of "daily"',
   doctor: 'say what is missing before a publication',
   compare: 'compare this index with that of another checkout',
-  completion: 'print a script that completes verbs in bash or zsh',
   schemas: 'write the JSON Schemas of all documents into a folder',
 };
 

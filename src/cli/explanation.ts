@@ -1,27 +1,26 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { lineWords } from '../ask/version-answer.ts';
+import type { DetailsOn } from '../ask/details-on.ts';
+import { comingChanges, expectedOn } from '../core/coming.ts';
 import { dayOf } from '../core/dates.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { counted, listed } from '../core/text.ts';
 import type { Component } from '../decide/component.ts';
 import { newestRelease } from '../decide/lines.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';
-import { isLineOpen, type JudgedLine } from '../decide/judge.ts';
-import { endWithNextLine, replacementSentence, shortLineVerdict, whyNoLatest } from '../decide/sentences.ts';
-import { upcomingChanges } from '../decide/upcoming-changes.ts';
+import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
+import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
+import { rangeInWords, stateLabels, supportPredicate } from '../core/words.ts';
 
-type ReleaseDetails = DetailsFile['releases'][number];
+type ReleaseDetails = DetailsOn['releases'][number];
 
 const maxDigests = 10;
 const maxEvents = 12;
 
 /** Explains the status of a component, in lines for a person. */
-export function explainComponent(component: Component, { support }: DetailsFile): string[] {
+export function explainComponent(component: Component, { support }: DetailsOn): string[] {
   const { name, definition, judgement, inherited = [] } = component;
   const { day, lines, latest } = judgement;
-  const open = lines.filter(isLineOpen);
-  const verdict = lines.some((line) => line.isSupported !== undefined) ? 'supported' : 'listed';
+  const supported = lines.filter(isLineSupported);
   return [
     `${name} (${definition.title}) on ${day}`,
     `Policy: ${support.description}`,
@@ -32,7 +31,7 @@ export function explainComponent(component: Component, { support }: DetailsFile)
       : `Latest: none. ${whyNoLatest(judgement)}`,
     ...explainFreshness(component),
     '',
-    `Release lines, newest first (${open.length} of ${lines.length} ${verdict}):`,
+    `Release lines, newest first (${supported.length} of ${lines.length} certainly supported):`,
     ...lines.toReversed().map(explainLine),
     '',
     explainNext(component),
@@ -40,11 +39,7 @@ export function explainComponent(component: Component, { support }: DetailsFile)
 }
 
 /** Explains the status of a version. `answer`: the same that every other interface gives for it. */
-export function explainVersion(
-  { journal }: Component,
-  details: DetailsFile,
-  answer: VersionAnswer,
-): string[] {
+export function explainVersion({ journal }: Component, details: DetailsOn, answer: VersionAnswer): string[] {
   const { releases } = details;
   const index = releases.findIndex((release) => release.version === answer.version);
   const release = releases[index];
@@ -77,7 +72,7 @@ export function explainVersion(
 
 /** The same as far as a published index knows it; without an answer about a version, about its release lines. */
 export function explainPublished(
-  { component, title, support, lines }: DetailsFile,
+  { component, title, support, lines }: DetailsOn,
   answer: VersionAnswer | undefined,
 ): string[] {
   const policy = `Policy: ${support.description}`;
@@ -85,11 +80,12 @@ export function explainPublished(
     const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
-  const { asOf, version, state, sentence, evidence = [], provenance } = answer;
+  const { asOf, version, label, sentence, advice, because, notes = [], provenance } = answer;
   return [
-    `${component} ${version} on ${asOf}: ${state.toLowerCase()}`,
-    sentence,
-    ...[evidence].flat(),
+    `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,
+    `${sentence} ${advice}`,
+    ...because,
+    ...notes,
     ...(provenance?.run === undefined ? [] : [`Build: ${provenance.run}`]),
     policy,
   ];
@@ -115,20 +111,32 @@ function explainTimestamp({ releaseTimestamp, timestampKind, sources }: ReleaseD
 }
 
 function explainLine(line: JudgedLine): string {
-  const { name, firstReleaseDay = 'on an unknown day', firstReleaseKind, releases } = line;
-  const first = firstReleaseKind === 'observed' ? `by ${firstReleaseDay}` : firstReleaseDay;
-  return `  ${name}: ${shortLineVerdict(line)}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
+  const { name, began, releases } = line;
+  const first = rangeInWords(began) || 'on an unknown day';
+  return `  ${name}: ${lineWords(line)}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
 }
 
-function explainNext({ judgement }: Component): string {
-  const changes = upcomingChanges(judgement);
+/** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
+function lineWords(line: Parameters<typeof supportPredicate>[0]): string {
+  const { state } = line;
+  const isOwn = state === 'deprecated' || state === 'withdrawn';
+  return `${supportPredicate(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
+}
+
+function explainNext({ judgement: { lines, day } }: Component): string {
+  const changes = comingChanges(
+    lines.map((line) => ({ ...line, line: line.name })),
+    day,
+  );
   const [first] = changes;
-  if (!first)
-    return `Next: ${endWithNextLine(judgement.lines) || 'no verdict changes unless new data comes.'}`;
-  const events = changes
-    .filter(({ on }) => on === first.on)
-    .map(({ line, version, event, phase = '' }) => `${line ?? version} ${event} ${phase}`.trim());
-  return `Next: ${first.onKind ? 'no later than' : 'on'} ${first.on}, ${listed(events, maxEvents)}.`;
+  if (!first) return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
+  const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
+  const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
+  const events = Array.from(byEvent, ([event, of]) => {
+    const subjects = of.map(({ line, version }) => line ?? version!);
+    return `${event} of ${listed(subjects, maxEvents)}`;
+  });
+  return `Next: ${rangeInWords(first)}, ${events.join('; ')}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {

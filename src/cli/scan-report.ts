@@ -17,7 +17,7 @@ import {
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
-import { boundInWords } from '../core/dates.ts';
+import { rangeInWords } from '../core/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
@@ -144,8 +144,8 @@ function atItem({ item }: ScannedItem, level: Finding['level'], message: string)
 
 function rowOf(thing: readonly ScannedItem[]): string[] {
   const { thing: text, details } = thing[0]!.scan;
-  const { supportedUntil, supportedUntilKind } = details;
-  const ends = supportedUntil === undefined ? '' : boundInWords(supportedUntil, supportedUntilKind);
+  const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
+  const ends = rangeInWords({ from, atMost });
   const cells = [statusWords(thing), ends, behindWords(details), advisoryWords(details), targetOf(thing)];
   return [text, ...cells].map((cell) => cell || '-');
 }

@@ -1,7 +1,7 @@
 import { withoutIllegalCharacters } from './text.ts';
 
 /** White text on each of these has a contrast above 4.5:1. */
-export const badgeColors = { good: '#1a7f37', soon: '#a85605', bad: '#b42318', neutral: '#57606a' };
+export const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
 
 /** A picture in SVG that needs no other service: a label, and a message on a colour. */
 export function badgePicture(label: string, message: string, color: string): string {

@@ -73,9 +73,14 @@ export function newestFirst(a: string, b: string): number {
   return oldestFirst(b, a);
 }
 
-/** A day as people read it: an observed one is only an upper bound. */
-export function boundInWords(day: Day, kind: string | readonly string[] | undefined): string {
-  return kind === 'observed' ? `by ${day}` : day;
+/**
+ * Whether a day has come that is `earliest`, or lies between `earliest` and `latest`; undefined while that is not known.
+ * `earliest` may be absent where nothing bounds the day below.
+ */
+export function hasCome(earliest: Day | undefined, latest: Day | undefined, day: Day): boolean | undefined {
+  const last = latest ?? earliest;
+  if (last !== undefined && last <= day) return true;
+  return earliest !== undefined && day < earliest ? false : undefined;
 }
 
 /** The first day of the quarter of a year in which a day lies. */

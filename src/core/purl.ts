@@ -142,3 +142,11 @@ function decode(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** The package URL without a version of a package as its registry calls it. */
+export function purlOfPackage(type: string, packageName: string): string {
+  const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+  return packageOf(slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name });
+}

@@ -1,4 +1,5 @@
 import type { Day } from '../core/dates.ts';
+import { lastFreePhase } from '../core/phases.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
@@ -47,14 +48,14 @@ export interface ComponentSummary {
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
   readonly releases: number;
-  readonly latest?: LatestRelease;
+  readonly latest?: JudgedRelease;
   readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
   /** Sources whose packages have every release in use since their first one. */
   readonly packageSources: readonly Source[];
   /** Release lines without support, or the first group of digits of several where no other line begins with it. */
   readonly endedLines: readonly string[];
-  /** Those that are supported or whose end is known, oldest first. */
+  /** Lines that are supported, may have ended, or whose end is known; oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
   readonly recent: readonly RecentRelease[];
@@ -77,13 +78,7 @@ export interface AdvisorySummary {
   readonly recordedAt: string;
 }
 
-export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
-  Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'changelogUrl'>>;
-
-export interface LineSummary extends Pick<
-  JudgedLine,
-  'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind' | 'phases'
-> {
+export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases' | 'state'> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
 }
@@ -110,7 +105,7 @@ function makeSummary(component: Component): ComponentSummary {
     replacement,
     packageSources: packageSources(definition, releases),
     endedLines: endedLines(lines),
-    lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
+    lines: lines.filter((line) => isLineSupported(line) || knownEnd(line) !== undefined).map(summariseLine),
     recent: recentReleases(component),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: fixing.map(({ version }) => version),
@@ -129,6 +124,12 @@ function isUrgent({ journal }: Component): (release: JudgedRelease) => boolean {
     const at = released.get(version);
     return isTrustedFix || (at !== undefined && fixes.some(({ id }) => (advised.get(id) ?? at) < at));
   };
+}
+
+/** The first day without support, exact or the earliest possible one; else the latest possible one. */
+export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  return until ?? untilAtMost;
 }
 
 function endedLines(lines: readonly JudgedLine[]): string[] {
@@ -150,8 +151,7 @@ function summariseAdvisory(stated: Advisory, { judgement, journal }: Component):
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const stated = pick(line, ['name', 'firstReleaseDay', 'eolFrom', 'eolKind', 'phases']);
-  return defined({ ...stated, isSupported: isLineSupported(line) });
+  return { ...pick(line, ['name', 'began', 'phases', 'state']), isSupported: isLineSupported(line) };
 }
 
 /**

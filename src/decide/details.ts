@@ -1,5 +1,4 @@
-import type { Day } from '../core/dates.ts';
-import { severalPhases } from '../core/phases.ts';
+import { lastFreePhase } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
@@ -12,13 +11,13 @@ import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { newestRelease } from './lines.ts';
 import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
-import { releaseStatus, securitySentences } from './sentences.ts';
+import { securitySentences } from './sentences.ts';
 import { defined, distinct } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
-/** Everything known about the releases of a component, and why, as it is published. */
+/** Everything known about the releases of a component, as it is published. It holds on every day, `onBuildDay` aside. */
 export function detailsOf(component: Component): DetailsFile {
   const { name, definition, judgement, journal, identifiers } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
@@ -28,14 +27,13 @@ export function detailsOf(component: Component): DetailsFile {
   return defined({
     component: name,
     ...{ title, description, homepage, changelogUrl },
-    support: publishedPolicy(definition.support, judgement.day),
+    support: publishedPolicy(definition.support),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => source.packageName ?? [])),
     identifiers,
     label: definition.labels,
     replacedBy,
-    latest: judgement.latest?.version,
-    nextChangeOn: judgement.nextChangeOn,
+    onBuildDay: defined({ latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn }),
     advisories: unlessEmpty(judgement.advisories),
     watchesAdvisories: watchesAdvisories(definition) || undefined,
     lines: judgement.lines.map(lineDetails),
@@ -52,27 +50,27 @@ function watchesAdvisories({ advisories, sources }: Definition): boolean {
 }
 
 /** A support policy as it is published, with its sentence. */
-export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day: Day): PublishedPolicy {
-  const description = describePolicy(support, day);
+export function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
+  const description = describePolicy(support);
   return support.policy === 'stated'
     ? defined({ ...support, source: supportSourceId(support), description })
     : { ...support, description };
 }
 
 function lineDetails(line: JudgedLine): LineDetails {
-  const { name, phases, releases } = line;
+  const { name, phases, releases, began } = line;
+  const end = lastFreePhase(phases);
   return defined({
     line: name,
-    isSupported: line.isSupported,
     isLts: line.isLts,
-    phase: line.phase?.name,
-    phases: unlessEmpty(severalPhases(phases).map(({ reason: _, ...published }) => published)),
-    firstReleaseDate: line.firstReleaseDay,
-    firstReleaseKind: line.firstReleaseKind,
-    supportedUntil: line.eolFrom,
-    supportedUntilKind: line.eolKind,
-    undatedEnd: line.endsWithNextLine ? 'ends with the next line' : undefined,
-    reason: line.reason?.text,
+    ltsFrom: line.ltsFrom,
+    phases: unlessEmpty(phases.map(({ reason: _, ...published }) => published)),
+    firstReleaseDate: began.from,
+    firstReleaseDateAtMost: began.atMost,
+    supportedUntil: end?.until,
+    supportedUntilAtMost: end?.untilAtMost,
+    undatedEnd: line.undatedEnd,
+    reason: line.reason,
     latest: newestRelease(releases).version,
     releases: releases.length,
   });
@@ -88,8 +86,6 @@ function releaseDetails(
   return defined({
     version: release.version,
     line: release.line,
-    status: releaseStatus(release),
-    isDeprecated: release.isDeprecated,
     isPrerelease: release.isPrerelease,
     releaseTimestamp: release.releaseTimestamp,
     timestampKind: release.timestampKind,
@@ -100,12 +96,16 @@ function releaseDetails(
     notListedOn: recorded.notListedOn,
     withdrawnSince: recorded.withdrawnSince,
     reasons: unlessEmpty(release.reasons),
-    upcoming: unlessEmpty(release.upcoming),
     ...securityDetails(release),
     digests: recorded.digests,
     provenance: provenance && publishedProvenance(provenance, definition),
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
+    onBuildDay: defined({
+      state: release.state,
+      releasesBehind: release.releasesBehind,
+      behind: release.daysBehind === undefined ? undefined : `P${release.daysBehind}D`,
+    }),
   });
 }
 

@@ -1,7 +1,9 @@
 import { dayOf } from '../core/dates.ts';
-import { onlyPhase, phaseLabel } from '../core/phases.ts';
+import { onlyPhase } from '../core/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/journal.ts';
 import { sentence } from '../core/text.ts';
+import { phaseLabel, rangeInWords } from '../core/words.ts';
+import { statedEnd } from './journal/fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
 
@@ -44,17 +46,22 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
 };
 
 function supportText(event: Described, why: string): string {
-  const { type, at, on, from, to, days, timestampKind, phase = onlyPhase, phases } = event;
+  const { type, at, on, from, days, phase = onlyPhase, phases } = event;
   const name = phases?.find((label) => label === phaseLabel({ name: phase, paid: true })) ?? phase;
   const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${subjectOf(event)}`;
-  const endsOn = (day: string) => {
-    const isBound = timestampKind === 'observed';
-    return `${day <= dayOf(at) ? 'ended' : 'ends'} ${isBound ? 'no later than' : 'on'} ${day}`;
-  };
-  if (type === 'support-announced') return `${support} ${endsOn(to!)}${why}`;
-  if (type === 'support-moved') return `${support} ${endsOn(to!)}, instead of ${from}${why}`;
-  if (type === 'support-ending') return `${support} ${endsOn(on)}, in ${days} days or less.`;
-  if (type === 'support-ended') return `${support} ${endsOn(on)}${why}`;
+  const range = statedEnd(event);
+  const isBound = range.atMost !== undefined;
+  const ended = `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
+  const last = range.atMost ?? range.from ?? on;
+  const words = isBound ? rangeInWords(range) : `on ${last}`;
+  const ends = `${support} ${last <= dayOf(at) ? 'ended' : 'ends'} ${words}`;
+  if (type === 'support-announced') return `${ends}${why}`;
+  if (type === 'support-moved') return `${ends}, instead of ${from}${why}`;
+  if (type === 'support-ending')
+    return isBound
+      ? `${support} may end on ${on}, in ${days} days or less.`
+      : `${support} ends on ${on}, in ${days} days or less.`;
+  if (type === 'support-ended') return ended;
   return from === undefined
     ? `${support} goes on.`
     : `${support} no longer has a stated end; it was ${from}.`;

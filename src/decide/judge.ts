@@ -1,64 +1,45 @@
-import { newestFirst, type Day } from '../core/dates.ts';
-import { isPhaseOver, lastFreePhase, phaseOn } from '../core/phases.ts';
+import { oldestFirst, type Day } from '../core/dates.ts';
+import { lastFreePhase } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { isSelected } from '../core/schemas/selected-versions.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { listingSources, type StatedLine } from '../core/schemas/recorded.ts';
-import { defined, pick } from '../core/text.ts';
+import { certainFrom, statesOn, type ComponentOn, type LineOn, type ReleaseOn } from '../core/states.ts';
+import { defined } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import { deprecatedSince, type Release } from './releases.ts';
-import { endWithNextLine, supportOf, type JudgedPhase, type LineSupport } from './support.ts';
+import { endWithNextLine, supportOf, type LineSupport } from './support.ts';
 
-/** A release and what is decided about it on one day. */
-export interface JudgedRelease extends Release, Security {
-  readonly isDeprecated: boolean;
-  /** Why it is deprecated, the oldest reason first. Empty if it is not. */
+/** A release and the reasons to deprecate it, apart from its line's; the oldest first. */
+export interface ReasonedRelease extends Release, Security {
   readonly reasons: readonly Reason[];
-  /** Reasons that will hold later, soonest first. */
-  readonly upcoming: readonly Reason[];
-  /** As of its line. */
-  readonly isSupported: boolean | undefined;
+  readonly withdrawnSince: Day | undefined;
 }
 
-/** A release line and what is decided about it on one day. */
-export interface JudgedLine
-  extends Pick<ReleaseLine, 'name' | 'firstReleaseDay' | 'firstReleaseKind'>, LineSupport {
+/** A release line and the support that the policy gives it. */
+export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
   /** Oldest first. */
-  readonly releases: readonly JudgedRelease[];
-  /** The present one, where it has several. */
-  readonly phase?: JudgedPhase;
-  /** Whether a phase runs that everybody has, also where it is deprecated; absent without a policy, which nobody has promised then. */
-  readonly isSupported?: boolean;
-  /** The first day after the last phase that is not paid, past or future, where one is known. */
-  readonly eolFrom?: Day;
-  /** That day follows from an observed one: support ends no later than that. */
-  readonly eolKind?: 'observed';
+  readonly releases: readonly ReasonedRelease[];
+  /** Why its releases are deprecated by the policy. */
   readonly reason?: Reason;
-  /** The line is supported and has no end date: its support ends when a newer line appears. */
-  readonly endsWithNextLine?: true;
+  /** It is supported without a known end, until a newer line appears. */
+  readonly undatedEnd?: string;
 }
 
-export interface Judgement {
-  /** The day it holds for. */
-  readonly day: Day;
-  /** Oldest first. */
-  readonly releases: readonly JudgedRelease[];
-  /** Oldest first. */
-  readonly lines: readonly JudgedLine[];
-  /** Those of the definition and of its sources, by id. */
+export type JudgedRelease = ReleaseOn<ReasonedRelease>;
+export type JudgedLine = LineOn<PlannedLine, ReasonedRelease>;
+
+export interface Judgement extends ComponentOn<PlannedLine, ReasonedRelease> {
+  /** The definition's and its sources', by id. */
   readonly advisories: readonly Advisory[];
-  /** The greatest version that is stable and not deprecated. */
-  readonly latest?: JudgedRelease;
-  /** The next day on which a verdict changes although no data does. */
-  readonly nextChangeOn?: Day;
 }
 
 /**
- * Applies every rule of a definition to releases in version order, as of a day. `recorded`: what its sources advise; `stated`: what
- * that of its support states. Pure.
+ * Applies every rule of a definition to releases in version order, and gives their states on a day. `recorded`: the advisories of
+ * its sources; `stated`: the lines of its source of support. Pure.
  */
 export function judge(
   releases: readonly Release[],
@@ -73,37 +54,25 @@ export function judge(
   const securityOf = securityBy(advisories, [...trusted, ...recorded]);
   const lines = groupByLine(releases, day, stated);
   const policy = definition.support ?? { policy: 'none' };
-  const support = supportOf(policy, lines, day, stated);
-  const withNextLine = endWithNextLine(policy, lines, support, day);
-  const ownReasonsOf = ownReasons(definition);
-  const judgedLines = lines.map((line, index): JudgedLine => {
-    const { phases, isLts } = support[index]!;
-    const free = lastFreePhase(phases);
-    const { reason, until: eolFrom, untilKind: eolKind } = free ?? {};
-    const isSupported = free && !isPhaseOver(free, day);
+  const support = supportOf(policy, lines, stated);
+  const withNextLine = endWithNextLine(policy, lines, support);
+  const reasonsOf = ownReasons(definition);
+  const planned = lines.map(({ name, began, releases: ofLine }, index): PlannedLine => {
+    const { phases } = support[index]!;
     return defined({
-      ...pick(line, ['name', 'firstReleaseDay', 'firstReleaseKind']),
-      ...{ phases, phase: phaseOn(phases, day), isLts },
-      releases: line.releases.map((release) => ({
+      ...{ name, began },
+      ...support[index]!,
+      releases: ofLine.map((release) => ({
         ...release,
-        ...verdictOf([...(reason ? [reason] : []), ...ownReasonsOf(release)], day),
+        reasons: reasonsOf(release),
         ...securityOf(release.parsed),
-        isSupported,
+        withdrawnSince: release.recorded.withdrawnSince,
       })),
-      ...{ isSupported, eolFrom, eolKind, reason },
-      endsWithNextLine: withNextLine[index] || undefined,
+      reason: lastFreePhase(phases)?.reason,
+      undatedEnd: withNextLine[index] ? 'ends with the next line' : undefined,
     });
   });
-  // The releases of a line stand together in version order.
-  const all = judgedLines.flatMap((line) => line.releases);
-  return defined({
-    day,
-    releases: all,
-    lines: judgedLines,
-    advisories,
-    latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
-    nextChangeOn: earliestChange(judgedLines, day),
-  });
+  return { ...statesOn<ReasonedRelease, PlannedLine>(planned, day), advisories };
 }
 
 /** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
@@ -117,7 +86,9 @@ function ownReasons(definition: Definition): (release: Release) => Reason[] {
       ...rules.filter(({ includes }) => includes(release.version)).map(({ reason }) => reason),
       upstreamReason(definition, release),
       withdrawnReason(release),
-    ].filter((reason) => reason !== undefined);
+    ]
+      .filter((reason) => reason !== undefined)
+      .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
 }
 
 function upstreamReason(
@@ -139,34 +110,12 @@ function withdrawnReason(release: Release): Reason | undefined {
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 
-function holdsOn({ from }: Reason, day: Day): boolean {
-  return from === undefined || from <= day;
-}
-
-function verdictOf(all: readonly Reason[], day: Day) {
-  // A reason without a day has always held.
-  const sorted = all.toSorted(({ from: a = '' }, { from: b = '' }) => newestFirst(b, a));
-  const reasons = sorted.filter((reason) => holdsOn(reason, day));
-  const upcoming = sorted.filter((reason) => !holdsOn(reason, day));
-  return { isDeprecated: reasons.length > 0, reasons, upcoming };
-}
-
-/** Whether it has a release that one may still use: the policy, if there is one, covers it, and not every release is deprecated. */
-export function isLineOpen(line: JudgedLine): boolean {
+/** Whether it has a release that readers may still use: its support is not over, and not every release is deprecated. */
+export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): boolean {
   return line.isSupported !== false && line.releases.some((release) => !release.isDeprecated);
 }
 
-/** An open line whose support somebody has promised. */
+/** An open line whose support certainly runs. */
 export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported === true && isLineOpen(line);
-}
-
-function earliestChange(lines: readonly JudgedLine[], day: Day): Day | undefined {
-  return lines
-    .flatMap(({ phases, releases }) => [
-      ...phases.map((phase) => (isPhaseOver(phase, day) ? [] : (phase.until ?? []))),
-      ...releases.map(({ isDeprecated, upcoming }) => (isDeprecated ? [] : (upcoming[0]?.from ?? []))),
-    ])
-    .flat()
-    .sort()[0];
 }

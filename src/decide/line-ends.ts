@@ -1,10 +1,11 @@
 import { addMonths, type Day } from '../core/dates.ts';
-import { lastFreePhase, onlyPhase, phaseLabel } from '../core/phases.ts';
+import { lastFreePhase, onlyPhase } from '../core/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords, defined } from '../core/text.ts';
+import { phaseLabel, rangeInWords } from '../core/words.ts';
 import type { Component } from './component.ts';
 import { newestRelease } from './lines.ts';
-import { endKey, type DraftEvent } from './journal/fold-journal.ts';
+import { endKey, statedEnd, type DraftEvent } from './journal/fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
 
@@ -22,7 +23,9 @@ interface StatedEnd {
 function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   const ends = new Map<string, StatedEnd>();
   for (const event of events) {
-    const { type, to, on, initial } = event;
+    const { type, on, initial } = event;
+    const { from, atMost } = statedEnd(event);
+    const to = from ?? atMost;
     const key = endKey(event);
     const known = ends.get(key);
     if (type === 'support-dropped') ends.delete(key);
@@ -35,7 +38,7 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   return ends;
 }
 
-/** Every stated end of the release lines of a component, past and ahead, as `details/` publishes it. The oldest line first. */
+/** Every known end of the release lines of a component, past and ahead; the oldest line first. It holds on every day. */
 export function lineEnds(component: Component): PublishedEnd[] {
   const { lines } = component.judgement;
   const stated = statedEnds(component.journal);
@@ -44,15 +47,16 @@ export function lineEnds(component: Component): PublishedEnd[] {
     const free = lastFreePhase(phases);
     const { version: lastRelease, releaseDay } = newestRelease(releases);
     return phases.flatMap((phase) => {
-      const { name, until: on, untilKind } = phase;
+      const { name, until, untilAtMost } = phase;
+      const on = until ?? untilAtMost;
       if (on === undefined) return [];
       const known = stated.get(endKey({ line, phase: name }));
       const end = defined({
         anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
         line,
         phase: phases.length > 1 ? name : undefined,
-        on,
-        onKind: untilKind,
+        on: until,
+        onAtMost: untilAtMost,
         statedSince: known?.to === on ? known.since : undefined,
         lastRelease,
         lastReleaseDate: releaseDay,
@@ -64,9 +68,8 @@ export function lineEnds(component: Component): PublishedEnd[] {
   });
 }
 
-/** They hold on any day, so that the text moves with its data alone. */
 function endSentences(
-  { line, on, onKind, statedSince, lastRelease, lastReleaseDate, moveTo }: Omit<PublishedEnd, 'text'>,
+  { line, on, onAtMost, statedSince, lastRelease, lastReleaseDate, moveTo }: Omit<PublishedEnd, 'text'>,
   what: string,
   component: string,
 ): string {
@@ -74,7 +77,7 @@ function endSentences(
   const { component: other = component, version = '' } = moveTo ?? {};
   const successor = other === component ? version : `${other} ${version}`.trim();
   return [
-    `First day ${what} of ${line}: ${on}${onKind ? ' at the latest' : ''}.`,
+    `First day ${what} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
     ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
     `Its latest release: ${lastRelease}${dated}.`,
     successor === '' ? 'There is nothing later to move to yet.' : `Move to ${successor}.`,
@@ -82,25 +85,31 @@ function endSentences(
 }
 
 /**
- * For an end of a line, the greatest release in use of a later line that outlives it, one without a known vulnerability first;
- * an older line serves at the end of support only. Or else the component that replaces this one.
+ * For an end of a line, the greatest sound release of a later line that outlives it, without a known vulnerability first; an older
+ * line serves at the end of support only. Otherwise the component that replaces this one.
  */
-function successors({ name, judgement, definition, replacement }: Component) {
-  const usable = judgement.lines
-    .flatMap(({ isSupported, releases, eolFrom = '9999-12-31' }, place) =>
-      isSupported === false ? [] : releases.map((release) => ({ ...release, eolFrom, place })),
-    )
-    .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+function successors({ name, judgement, definition }: Component) {
+  const sound = judgement.lines
+    .flatMap(({ phases, reason, releases }, place) => {
+      const { until, untilAtMost, isOver } = lastFreePhase(phases) ?? {};
+      const lasting =
+        isOver || (until === undefined && untilAtMost !== undefined) ? '' : (until ?? '9999-12-31');
+      const end = reason?.from !== undefined && reason.from < lasting ? reason.from : lasting;
+      return releases.map(({ version, advisories, isPrerelease, reasons }) => {
+        return { version, advisories, isSound: !isPrerelease && reasons.length === 0, end, place };
+      });
+    })
+    .filter(({ isSound }) => isSound);
   const { replacedBy } = definition;
-  const other = replacedBy && defined({ component: replacedBy, version: replacement?.version });
   return (line: string, end: Day, isOfSupport: boolean): PublishedEnd['moveTo'] => {
     const own = judgement.lines.findIndex((each) => each.name === line);
-    const serves = ({ place, eolFrom }: (typeof usable)[number]) =>
-      eolFrom > end && (place > own || (isOfSupport && place < own));
+    const serves = (release: (typeof sound)[number]) =>
+      release.end > end && (release.place > own || (isOfSupport && release.place < own));
     const best =
-      usable.findLast((release) => serves(release) && release.advisories.length === 0) ??
-      usable.findLast(serves);
-    return best ? { component: name, version: best.version } : other || undefined;
+      sound.findLast((release) => serves(release) && release.advisories.length === 0) ??
+      sound.findLast(serves);
+    if (best) return { component: name, version: best.version };
+    return replacedBy === undefined ? undefined : { component: replacedBy };
   };
 }
 

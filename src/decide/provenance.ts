@@ -7,13 +7,19 @@ import { buildWords, repositoryName } from './sentences.ts';
 
 /** The build of a release as it is published: compared with the source repository, and in words. */
 export function publishedProvenance(provenance: Provenance, definition: Definition): PublishedProvenance {
-  const text = `${buildWords(provenance)}.`;
   const source = sourceRepositoryOf(definition);
+  const text = [`${buildWords(provenance)}.`, ...otherRepository(provenance, definition)].join(' ');
   if (source === undefined) return { ...provenance, text };
   const isSame = isSameRepository(provenance.repository, source);
   const isFromSourceRepository = isSame && refKindOf(provenance) !== 'pull request';
-  const other = isSame ? '' : ` Its source repository is ${repositoryName(source)}.`;
-  return { ...provenance, isFromSourceRepository, text: `${text}${other}` };
+  return { ...provenance, isFromSourceRepository, text };
+}
+
+/** The sentence that names the source repository of a release that was built in another. */
+export function otherRepository({ repository }: Provenance, definition: Definition): string[] {
+  const source = sourceRepositoryOf(definition);
+  if (source === undefined || isSameRepository(repository, source)) return [];
+  return [`Its source repository is ${repositoryName(source)}.`];
 }
 
 /** Known to be a repository by its host; the page may be of a folder or a heading in it. */

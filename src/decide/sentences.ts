@@ -1,32 +1,13 @@
 import type { Advisory } from '../core/schemas/advisory.ts';
-import { dayOf } from '../core/dates.ts';
+import { dayOf, type Day } from '../core/dates.ts';
 import type { Provenance } from '../core/schemas/provenance.ts';
-import { inPhase } from '../core/phases.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
+import { holdsOn } from '../core/states.ts';
 import { counted, listed, sentence } from '../core/text.ts';
+import { reasonInWords } from '../core/words.ts';
 import type { Component } from './component.ts';
 import { isHeldEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
-import type { Reason } from '../core/schemas/published/details-file.ts';
-
-// Sentences about verdicts: `details/`, pages, commands and answers all print these. A reason is worded where it is decided,
-// in `support.ts` and `judge.ts`.
-
-/** `listed`: it may be used, but no support policy covers it. */
-export type ReleaseStatus = 'supported' | 'listed' | 'deprecated' | 'withdrawn';
-export type LineStatus = 'supported' | 'listed' | 'deprecated' | 'unsupported';
-
-export function releaseStatus({ reasons, isDeprecated, isSupported }: JudgedRelease): ReleaseStatus {
-  if (reasons.some((reason) => reason.rule === 'withdrawn')) return 'withdrawn';
-  if (isDeprecated) return 'deprecated';
-  return isSupported === undefined ? 'listed' : 'supported';
-}
-
-export function lineStatus(line: JudgedLine): LineStatus {
-  if (line.isSupported === false) return 'unsupported';
-  if (!isLineOpen(line)) return 'deprecated';
-  return line.isSupported ? 'supported' : 'listed';
-}
 
 /** An advisory as far as it concerns readers of releases, in few words: `high; fixed in 2026.2.1`. */
 export function advisoryWords({ severity, fixed }: Pick<Advisory, 'severity' | 'fixed'>): string {
@@ -69,44 +50,14 @@ export function repositoryName(repository: string): string {
     .replace(/\/$|\.git$/, '');
 }
 
-/** The support of a line in a few words. */
-export function shortLineVerdict(line: JudgedLine): string {
-  const status = lineStatus(line);
-  const end = supportEnd(line);
-  if (status === 'unsupported') return end;
-  if (status === 'deprecated' && end !== '') return `deprecated, supported ${end}`;
-  return `${status} ${end}`.trim();
-}
-
-/** When the support of a line ends or ended, and in which phase it is, in a few words; empty where nothing is announced. */
-export function supportEnd(line: JudgedLine): string {
-  return `${endInWords(line)}${inPhase(line.phase, line.eolFrom)}`.replace(/^, /, '');
-}
-
-/** When the support of a line ends or ended, in a few words; empty where nothing is announced. */
-export function endInWords({ isSupported, eolFrom, eolKind, endsWithNextLine }: JudgedLine): string {
-  if (isSupported === false)
-    return eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`;
-  if (endsWithNextLine) return 'until the next line';
-  return eolFrom === undefined ? '' : `${eolKind ? 'at most ' : ''}until ${eolFrom}`;
-}
-
 /** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */
-export function ownReasonSentences({ isDeprecated, reasons, upcoming }: JudgedRelease): string {
-  const next = isDeprecated ? [] : upcoming.filter(isOwn).slice(0, 1);
-  return [
-    ...reasons.filter(isOwn).map(({ text, from }) => {
-      const words = sentence(text);
-      // Some texts name the day.
-      if (from !== undefined && words.includes(from)) return words;
-      return `${words} Since ${from ?? 'an unknown day'}.`;
-    }),
-    ...next.map(({ from, text }) => `Deprecated from ${from} on: ${sentence(text)}`),
-  ].join(' ');
-}
-
-function isOwn({ rule }: Reason): boolean {
-  return rule !== 'support policy';
+export function ownReasonSentences({ reasons }: JudgedRelease, day: Day): string {
+  const { known = [], next = [] } = Object.groupBy(reasons, (reason) =>
+    holdsOn(reason, day) ? 'known' : 'next',
+  );
+  return [...known, ...(known.length > 0 ? [] : next.slice(0, 1))]
+    .map((reason) => reasonInWords(reason, day))
+    .join(' ');
 }
 
 /** Why a component has no latest version. */
@@ -115,17 +66,19 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
   if (!newest) return 'No release of it is known yet.';
   if (lines.some(isLineOpen)) return 'All its releases that are not deprecated are prereleases.';
   const isOver = lines.every((line) => line.isSupported === false);
-  const verdict = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
-  const [reason] = newest.reasons;
-  return reason ? `${verdict}: ${sentence(reason.text)}` : `${verdict}.`;
+  const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
+  const [reason] = newest.because;
+  return reason ? `${state}: ${sentence(reason.text)}` : `${state}.`;
 }
 
-/** The lines that leave support when the next one appears; empty where there is none. */
+/** The lines whose support ends when the next one appears; empty where there is none. */
 export function endWithNextLine(lines: readonly JudgedLine[]): string {
-  const leaving = lines.filter((line) => isLineSupported(line) && line.endsWithNextLine);
-  if (leaving.length === 0) return '';
-  const names = leaving.map(({ name }) => name);
-  return `${listed(names, 3)} ${names.length === 1 ? 'leaves' : 'leave'} support with the next release line.`;
+  const ending = lines.filter((line) => isLineSupported(line) && line.undatedEnd !== undefined);
+  if (ending.length === 0) return '';
+  return `Support of ${listed(
+    ending.map(({ name }) => name),
+    3,
+  )} ends with the next release line.`;
 }
 
 /** The component to use instead, if there is one; none or one sentence. */

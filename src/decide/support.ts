@@ -1,6 +1,6 @@
-import { addMonths, newestFirst, type Day } from '../core/dates.ts';
+import { addMonths, type Day } from '../core/dates.ts';
 import { compileExpression } from '../core/expression.ts';
-import { lastFreePhase, onlyPhase, phaseLabel } from '../core/phases.ts';
+import { lastFreePhase, onlyPhase } from '../core/phases.ts';
 import type { Phase } from '../core/schemas/phase.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import type { StatedLine } from '../core/schemas/recorded.ts';
@@ -8,36 +8,44 @@ import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { SupportSource } from '../core/schemas/support-source.ts';
 import { countedInWords, defined } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
+import { phaseLabel, rangeInWords, type DayRange } from '../core/words.ts';
 import type { ReleaseLine } from './lines.ts';
 
-/** A phase of a release line, and why it ends or has ended, if it does. */
-export interface JudgedPhase extends Phase {
+/** A phase of a release line, and why it ends, if it does. */
+export interface PlannedPhase extends Phase {
   readonly reason?: Reason;
 }
 
 /** The support that a policy gives a release line. */
 export interface LineSupport {
-  /** In their order; empty without a policy, so that nothing is promised. */
-  readonly phases: readonly JudgedPhase[];
-  /** It has long-term support. */
+  /** In their order; empty where the policy promises nothing. */
+  readonly phases: readonly PlannedPhase[];
+  /** It has long-term support, or will have it from `ltsFrom` on. */
   readonly isLts?: true;
+  readonly ltsFrom?: Day;
 }
 
 type NamedPhase = Pick<Phase, 'name' | 'paid'>;
 type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, number>>;
 type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
-/** The phases of each release line, in the order given. */
+/** The phases of each release line, in the order given. They hold on every day. */
 export function supportOf(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
-  day: Day,
   stated: readonly StatedLine[] = [],
 ): LineSupport[] {
-  const isLts = policy.policy === 'stated' ? statedLtsTest(stated, day) : ltsTest(policy);
-  return phasesOf(policy, lines, isLts, day, stated).map((phases, index) =>
-    defined({ phases, isLts: isLts(lines[index]!) || undefined }),
-  );
+  const isLts = ltsTest(policy);
+  const statedLts = new Map(stated.map(({ line, lts }) => [line, lts]));
+  return phasesOf(policy, lines, isLts, stated).map((phases, index) => {
+    const line = lines[index]!;
+    const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
+    return defined({
+      phases,
+      isLts: lts === undefined ? undefined : (true as const),
+      ltsFrom: typeof lts === 'string' ? lts : undefined,
+    });
+  });
 }
 
 type LineTest = (line: ReleaseLine) => true | undefined;
@@ -46,29 +54,28 @@ function phasesOf(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
-  day: Day,
   stated: readonly StatedLine[],
-): JudgedPhase[][] {
+): PlannedPhase[][] {
   switch (policy.policy) {
     case 'none':
       return lines.map(() => []);
     case 'ended':
-      return lines.map(() => [ended(policy, day)]);
+      return lines.map(() => [ended(policy)]);
     case 'term':
       return lines.map((line) => {
         const short = [{ name: onlyPhase, months: policy.months! }];
         const plan = isLts(line) ? policy.lts!.phases : (policy.phases ?? short);
-        return plan.map((phase) => judgedPhase(phase, termEnd(line, phase, plan.length === 1, day)));
+        // A term from an unknown day promises nothing.
+        if ((line.began.atMost ?? line.began.from) === undefined) return [];
+        return plan.map((phase) => plannedPhase(phase, termEnd(line, phase, plan.length === 1)));
       });
     case 'latest-lines':
       return countedPhases(policy, lines, isLts);
     case 'dated':
-      return datedPhases(lines, statedLines(policy), day);
+      return datedPhases(lines, statedLines(policy));
     case 'stated':
       // Nobody has promised anything before its source has answered.
-      return stated.length === 0
-        ? lines.map(() => [])
-        : datedPhases(lines, stated, day, statedBy(policy.source));
+      return stated.length === 0 ? lines.map(() => []) : datedPhases(lines, stated, statedBy(policy.source));
   }
 }
 
@@ -81,12 +88,6 @@ function ltsTest(policy: SupportPolicy): LineTest {
   return ({ name }) => expression.test(name) || undefined;
 }
 
-function statedLtsTest(stated: readonly StatedLine[], day: Day): LineTest {
-  const long = stated.filter(({ lts }) => lts === true || (lts !== undefined && lts <= day));
-  const names = new Set(long.map(({ line }) => line));
-  return ({ name }) => names.has(name) || undefined;
-}
-
 /** The host that states ends of support, and its page or document. */
 function statedBy(source: SupportSource): { host: string; url?: string } {
   const page =
@@ -95,40 +96,39 @@ function statedBy(source: SupportSource): { host: string; url?: string } {
 }
 
 /** A reason without a day has always held. */
-function judgedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): JudgedPhase {
-  const isOver = reason && reason.from === undefined ? (true as const) : undefined;
-  return defined({ name, until: reason?.from, untilKind: reason?.fromKind, paid, isOver, reason });
+function plannedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): PlannedPhase {
+  const { from: until, fromAtMost: untilAtMost } = reason ?? {};
+  const isOver = reason && until === undefined && untilAtMost === undefined ? (true as const) : undefined;
+  return defined({ name, until, untilAtMost, paid, isOver, reason });
 }
 
-function because(text: string, from?: Day, isBound = false, url?: string): Reason {
-  const fromKind = isBound && from !== undefined ? 'observed' : undefined;
-  return defined({ rule: 'support policy', text, from, fromKind, url } as const);
+function because(text: string, { from, atMost }: DayRange = {}, url?: string): Reason {
+  return defined({ rule: 'support policy', text, from, fromAtMost: atMost, url } as const);
 }
 
-/**
- * Every version may be deprecated before support ends. If nobody states since when, it has been so since support ended at the latest.
- */
-function ended(policy: Policy<'ended'>, day: Day): JudgedPhase {
-  const { since, deprecatedFrom, reason = describePolicy(policy, day) } = policy;
+/** Every version may be deprecated before support ends. Without a day, it has always been. */
+function ended(policy: Policy<'ended'>): PlannedPhase {
+  const { since, deprecatedFrom, reason = describePolicy(policy) } = policy;
   const until = since ?? deprecatedFrom;
-  const from = deprecatedFrom ?? (since !== undefined && since <= day ? since : undefined);
   const isOver = until === undefined ? (true as const) : undefined;
-  return defined({ name: onlyPhase, until, isOver, reason: because(reason, from) });
+  return defined({ name: onlyPhase, until, isOver, reason: because(reason, { from: deprecatedFrom }) });
 }
 
-function termEnd(line: ReleaseLine, phase: Planned<'months'>, isOnly: boolean, day: Day): Reason | undefined {
-  const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
-  if (start === undefined) return undefined;
-  const isStated = line.firstReleaseKind === 'published';
-  const end = addMonths(start, phase.months);
-  const began = `${line.name} was first released ${isStated ? 'on' : 'no later than'} ${start}`;
-  // By the first day of a newer line alone, that the line is out of support is known, and not since when.
-  const isDated = line.firstReleaseDay !== undefined || end > day;
+function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly: boolean): Reason {
+  const { from, atMost } = began;
+  const after = (day: Day | undefined) => day && addMonths(day, phase.months);
+  const when =
+    atMost === undefined
+      ? `on ${from}`
+      : from === undefined
+        ? `no later than ${atMost}`
+        : `between ${from} and ${atMost}`;
   const length = countedInWords(phase.months, 'month');
   const rule = isOnly
     ? `a release line is supported for ${length}`
     : `its phase ${phaseLabel(phase)} ends after ${length}`;
-  return because(`${began}; ${rule}.`, isDated ? end : undefined, !isStated);
+  const text = `${name} was first released ${when}; ${rule}.`;
+  return because(text, { from: after(from), atMost: after(atMost) });
 }
 
 /** Lines with long-term support are counted among each other. */
@@ -136,8 +136,8 @@ function countedPhases(
   policy: Policy<'latest-lines'>,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
-): JudgedPhase[][] {
-  const judged = new Map<ReleaseLine, JudgedPhase[]>();
+): PlannedPhase[][] {
+  const planned = new Map<ReleaseLine, PlannedPhase[]>();
   for (const isLong of [undefined, true] as const) {
     if (isLong && policy.lts === undefined) continue;
     const short = [{ name: onlyPhase, count: policy.count! }];
@@ -145,12 +145,12 @@ function countedPhases(
     const among = isLong ? lines.filter(isLts) : lines;
     const reasons = plan.map((phase) => outnumbered(among, phase, plan.length === 1, isLong));
     for (const [index, line] of among.entries())
-      judged.set(
+      planned.set(
         line,
-        plan.map((phase, place) => judgedPhase(phase, reasons[place]![index])),
+        plan.map((phase, place) => plannedPhase(phase, reasons[place]![index])),
       );
   }
-  return lines.map((line) => judged.get(line)!);
+  return lines.map((line) => planned.get(line)!);
 }
 
 function outnumbered(
@@ -165,21 +165,30 @@ function outnumbered(
   const text = isOnly
     ? `Only the newest ${newest} of this component ${is} supported.`
     : `Only the newest ${newest} of this component ${has} phase ${phaseLabel(phase)}.`;
-  // The earliest first days of the newer lines, as many as can count, while going from the newest line to the oldest.
-  const starts: { day: Day; isStated: boolean }[] = [];
-  let undated = 0;
-  const reasons = lines.toReversed().map((line): Reason | undefined => {
-    const isOutnumbered = starts.length + undated >= limit;
-    const last = undated === 0 ? starts[limit - 1] : undefined;
-    const day = line.firstReleaseDay ?? line.firstReleaseNotAfter;
-    if (line.isOpen && day === undefined) undated += 1;
-    else if (line.isOpen) {
-      starts.push({ day: day!, isStated: line.firstReleaseKind === 'published' });
-      starts.sort((a, b) => newestFirst(b.day, a.day)).splice(limit);
-    }
-    return isOutnumbered ? because(text, last?.day, last?.isStated === false) : undefined;
-  });
-  return reasons.toReversed();
+  // The earliest and the latest possible first days of the newer lines, as many as are compared with the limit.
+  const [earliest, latest]: [Day[], Day[]] = [[], []];
+  const reasons: (Reason | undefined)[] = [];
+  for (const { isOpen, began } of lines.toReversed()) {
+    const atMost = latest[limit - 1];
+    const from = earliest[limit - 1];
+    if (atMost === undefined) reasons.push(undefined);
+    else if (atMost === unknownLatest) reasons.push(because(text));
+    else if (from === atMost) reasons.push(because(text, { from }));
+    else reasons.push(because(text, { from: from === unknownEarliest ? undefined : from, atMost }));
+    if (!isOpen) continue;
+    insertDay(earliest, began.from ?? unknownEarliest, limit);
+    insertDay(latest, began.atMost ?? began.from ?? unknownLatest, limit);
+  }
+  return reasons.reverse();
+}
+
+const unknownEarliest = '0000-01-01';
+const unknownLatest = '9999-12-31';
+
+/** Adds a day to the earliest ones, and keeps as many as the limit. */
+function insertDay(days: Day[], day: Day, limit: number): void {
+  days.push(day);
+  days.sort().splice(limit);
 }
 
 function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
@@ -192,13 +201,15 @@ function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
   });
 }
 
-/** A line that nobody speaks of ends with the next newer one; older ones than all have ended, newer ones have not. */
+/**
+ * An unlisted line ends with the next newer listed one. Lines older than all listed ones have ended; nothing is promised of newer
+ * ones.
+ */
 function datedPhases(
   lines: readonly ReleaseLine[],
   stated: readonly StatedLine[],
-  day: Day,
   by?: ReturnType<typeof statedBy>,
-): JudgedPhase[][] {
+): PlannedPhase[][] {
   const as = by ? `, as ${by.host} states` : '';
   const all = stated
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
@@ -207,23 +218,24 @@ function datedPhases(
   return lines.map(({ name }) => {
     const line = parseVersion(name)!;
     const next = all.find(({ parsed }) => compareVersions(parsed, line) >= 0);
-    if (!next) return [judgedPhase(only, undefined)];
+    if (!next) return [];
     const isOwn = compareVersions(next.parsed, line) === 0;
     const older = `${name} is older than ${next.name}`;
     if (!isOwn && next === all[0])
       return [
-        judgedPhase(only, because(`${older}, the oldest release line whose end of support is stated.`)),
+        plannedPhase(only, because(`${older}, the oldest release line whose end of support is stated.`)),
       ];
     return next.phases.map((phase) => {
-      const { until, untilKind, isOver } = phase;
-      if (until === undefined && !isOver) return phase;
-      const ends = until === undefined ? 'has ended' : `${until <= day ? 'ended' : 'ends'} on ${until}`;
-      const isOnly = next.phases.length === 1;
-      const own = isOnly ? `Support of ${name}` : `Phase ${phaseLabel(phase)} of ${name}`;
+      const { until, untilAtMost, isOver } = phase;
+      if (until === undefined && untilAtMost === undefined && !isOver) return phase;
+      const range = { from: until, atMost: untilAtMost };
+      const end = rangeInWords(range) || 'in the past';
+      const what = next.phases.length === 1 ? 'support' : `phase ${phaseLabel(phase)}`;
       // Between two listed lines: a line does not outlive the next newer one.
-      const other = `${older}, whose ${isOnly ? 'support' : `phase ${phaseLabel(phase)}`}`;
-      const text = `${isOwn ? own : other} ${ends}${as}.`;
-      return judgedPhase(phase, because(text, until, untilKind !== undefined, by?.url));
+      const text = isOwn
+        ? `End of ${what} of ${name}${as}: ${end}.`
+        : `${older}. End of ${what} of ${next.name}${as}: ${end}.`;
+      return plannedPhase(phase, because(text, range, by?.url));
     });
   });
 }
@@ -233,21 +245,20 @@ export function endWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   support: readonly LineSupport[],
-  day: Day,
 ): boolean[] {
-  const oneMore: ReleaseLine = { name: '', releases: [], isOpen: true };
-  const then = policy.policy === 'latest-lines' ? supportOf(policy, [...lines, oneMore], day) : [];
+  if (policy.policy !== 'latest-lines') return lines.map(() => false);
+  const then = supportOf(policy, [...lines, { name: '', releases: [], isOpen: true, began: {} }]);
   const isEnding = ({ phases }: LineSupport) => lastFreePhase(phases)?.reason !== undefined;
-  return then.slice(0, lines.length).map((line, index) => isEnding(line) && !isEnding(support[index]!));
+  return lines.map((_, index) => isEnding(then[index]!) && !isEnding(support[index]!));
 }
 
-/** The support policy of a component in one sentence, as of a day; in two where lines with long-term support have phases of their own. */
-export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: Day): string {
+/** The support policy of a component in a sentence that holds on every day; in two where lines with long-term support have phases of their own. */
+export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
   switch (policy.policy) {
     case 'none':
-      return 'There is no support policy: releases are listed, and the end of their support is unknown.';
+      return 'No support policy is known: nobody states how long a release is supported.';
     case 'ended':
-      return describeEnd(policy, day);
+      return describeEnd(policy);
     case 'term': {
       const { months, phases = [], lts } = policy;
       const rule =
@@ -282,12 +293,10 @@ function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): str
     .join(', ');
 }
 
-function describeEnd({ since, deprecatedFrom }: Policy<'ended'>, day: Day): string {
+function describeEnd({ since, deprecatedFrom }: Policy<'ended'>): string {
   const end = since ?? deprecatedFrom;
   if (end === undefined) return 'Support of this component has ended.';
-  if (end <= day) return `Support of this component ended on ${end}.`;
-  if (deprecatedFrom === undefined) return `Every release is deprecated; support ends on ${end}.`;
-  if (deprecatedFrom === end) return `Support of this component ends on ${end}.`;
-  const deprecation = deprecatedFrom <= day ? 'has been deprecated since' : 'will be deprecated on';
-  return `Every release ${deprecation} ${deprecatedFrom}; support ends on ${end}.`;
+  const ends = `End of support of this component: ${end}.`;
+  if (deprecatedFrom === undefined) return `${ends} Every release is deprecated.`;
+  return deprecatedFrom === end ? ends : `${ends} Every release is deprecated from ${deprecatedFrom} on.`;
 }

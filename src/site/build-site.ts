@@ -1,5 +1,6 @@
 import { compactDetails } from '../ask/compact-details.ts';
-import { renderProducts } from '../core/endoflife.ts';
+import { rowsOn } from '../core/rows.ts';
+import { documentsOfAll, version1, type ProductAnswer } from '../ask/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
@@ -12,7 +13,7 @@ import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change-log.ts';
 import { openParts, openTables } from './render/parts.ts';
-import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
+import { renderSearchedComponent } from './render/search-json.ts';
 import { renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import { isStatic, type SiteContext } from './render/site-context.ts';
@@ -114,11 +115,10 @@ function writeComponents(
 ) {
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
-  const products: string[] = [];
+  const products: ProductAnswer[] = [];
   const calendars: string[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  const lines = openParts('lines', writer.add, Infinity);
   const tables = openTables(writer.add);
   let sample: Component | undefined;
   for (const [name, definition] of definitions) {
@@ -132,21 +132,21 @@ function writeComponents(
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
       if (file.path === `calendars/${name}.ics`) calendars.push(String(file.body));
-      if (file.path === `endoflife/api/v1/products/${name}`) products.push(String(file.body));
+      if (file.path === `${version1}/products/${name}`) products.push(JSON.parse(String(file.body)));
     }
     const compact = compactDetails(details);
-    search.add(name, renderSearchedComponent(compact, component.judgement));
-    lines.add(name, renderLatestOfLines(compact));
-    tables.add(name, compact);
+    search.add(name, renderSearchedComponent(compact));
+    tables.add(rowsOn(compact, site.day, { component: name }));
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
     if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
   findings.push(...addLeft(definitions, root, site, changeLog));
-  for (const parts of [all, search, lines, tables]) parts.finish();
+  for (const parts of [all, search, tables]) parts.finish();
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
-  writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
+  for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl)))
+    writer.add({ path, body: `${JSON.stringify(document)}\n` });
   return { summaries, sample, changeLog, delays };
 }
 

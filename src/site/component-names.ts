@@ -1,10 +1,11 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { packageOfText } from '../core/schemas/identifiers.ts';
+import { namesOf } from '../ask/read-question.ts';
 import type { ReadDefinition } from '../record/definition.ts';
 import { packagesOf } from './render/packages.ts';
 
-/** Finds names and identifiers that two components have, and replacements that do not exist. */
+/** Finds names, aliases and identifiers that two components have, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const findings: Finding[] = [];
   const names = [...read.keys()];
@@ -13,12 +14,22 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
   const identified = identifiersIn(definitions);
+  const called = Map.groupBy(
+    Array.from(definitions).flatMap(([name, definition]) =>
+      [...namesOf({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
+        name,
+        text,
+      })),
+    ),
+    ({ text }) => text,
+  );
   for (const name of names) {
     const file = `components/${name}.json`;
     const reject = (message: string) => findings.push(fileProblem(file, message));
     const {
       renamedFrom = [],
       replacedBy,
+      aliases = [],
       identifiers: { purl = [], cpe = [] } = {},
     } = definitions.get(name) ?? {};
     for (const [key, texts] of Object.entries({ purl, cpe }))
@@ -29,6 +40,13 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
             `identifiers.${key}[${index}]: expected what no other component is called; got "${text}", which is components/${other}.json`,
           );
       }
+    for (const [index, alias] of aliases.entries()) {
+      const other = called.get(alias.toLowerCase())?.find((component) => component.name !== name);
+      if (other)
+        reject(
+          `aliases[${index}]: expected what no other component is called; got "${alias}", which is components/${other.name}.json`,
+        );
+    }
     for (const [index, old] of renamedFrom.entries()) {
       const owner = owners.get(old);
       if (owner !== undefined) {

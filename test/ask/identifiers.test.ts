@@ -20,7 +20,11 @@ let site: ServedSite;
 beforeAll(async () => {
   root = copyOfFixtureIndex();
   const edge = readJsonIn<object>(root, 'components/edge-node.json');
-  writeIn(root, 'components/edge-node.json', { ...edge, identifiers: { purl: further, cpe: [cpe] } });
+  writeIn(root, 'components/edge-node.json', {
+    ...edge,
+    aliases: ['Example Edge', 'ExEdge'],
+    identifiers: { purl: further, cpe: [cpe] },
+  });
   out = siteOf(root);
   site = await serveSite(out);
 });
@@ -81,6 +85,11 @@ describe('the identifiers of a component', () => {
     });
   });
 
+  test('are read beside its aliases in an address, in any case', async () => {
+    expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({ component: 'edge-node' });
+    expect((await get('/api/components/example')).status).toBe(404);
+  });
+
   test('find it for agents', async () => {
     const client = await connect({ url: `${site.url}mcp` }, 'auto');
     const found = await client.callTool('list_components', { purl: 'pkg:npm/%40example/edge@1.0' });
@@ -102,11 +111,13 @@ describe('the identifiers of a component', () => {
       'scan',
       'pkg:npm/%40example/edge@1.0.0',
       'pkg:docker/example/edge@1.0.0',
+      'exedge@1.0.0',
       ...['--policy', 'supported', '--json', ...at],
     ]);
     const explained = await run(['explain', 'pkg:docker/example/edge@1.0.0', '--json', ...at]);
 
     expect(JSON.parse(stdout)).toMatchObject([
+      { details: { component: 'edge-node', version: '1.0.0' } },
       { details: { component: 'edge-node', version: '1.0.0' } },
       { details: { component: 'edge-node', version: '1.0.0' } },
     ]);
@@ -138,6 +149,7 @@ test('a build and a check name every wrong and every shared identifier at once',
       identifiers: { purl: ['pkg:pypi/Shared_Name', 'pkg:generic/two'], cpe: ['cpe:/a:example:shared'] },
     }),
     'components/two.json': definition({
+      aliases: ['ONE', 'Free'],
       identifiers: { purl: ['pkg:npm/@Example/One', 'pkg:pypi/shared-name'], cpe: ['cpe:/a:example:shared'] },
     }),
     'components/three.json': definition({
@@ -157,6 +169,7 @@ test('a build and a check name every wrong and every shared identifier at once',
     `error: components/three.json: identifiers.purl: expected each package once; got ["npm/x","pkg:npm/x@1","pkg:npm/y","pkg:npm/Y"]`,
     `error: components/three.json: identifiers.purl[0]: ${noPurl}; got "npm/x"`,
     `error: components/three.json: identifiers.purl[1]: ${noPurl}; got "pkg:npm/x@1"`,
+    'error: components/two.json: aliases[0]: expected what no other component is called; got "ONE", which is components/one.json',
     `error: components/two.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'one')}`,
     `error: components/two.json: ${shared('purl[0]', 'pkg:npm/@Example/One', 'one')}`,
     `error: components/two.json: ${shared('purl[1]', 'pkg:pypi/shared-name', 'one')}`,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readQuestion } from '../../src/ask/read-question.ts';
 
 const components = [
-  { name: 'svc', title: 'Server' },
+  { name: 'svc', title: 'Server', aliases: ['Example Enterprise', 'Examplocity'] },
   { name: 'svcctl', title: 'Server control' },
-  { name: 'build-agent', title: 'Build agent for Maven' },
+  { name: 'build-agent', title: 'Build agent for Maven', aliases: ['Examplocity Maven extension'] },
   { name: 'build-node', title: 'Build node 2' },
 ];
 
@@ -20,6 +20,8 @@ describe('a question in the box', () => {
     ['Server  v2025.1-rc.1', 'svc', 'v2025.1-rc.1'],
     ['MAVEN agent 3', 'build-agent', '3'],
     ['build node 2 1.5', 'build-node', '1.5'],
+    ['example enterprise 2021.4', 'svc', '2021.4'],
+    ['examplocity maven 1.2', 'build-agent', '1.2'],
     ['svc 1:2.3-4', 'svc', '1:2.3-4'],
     ['svc@1:2.3-4', 'svc', '1:2.3-4'],
     ['svc:2025.1', 'svc', '2025.1'],
@@ -52,6 +54,7 @@ describe('a question in the box', () => {
 
   it.each([
     ['server', ['svc']],
+    ['examplocity', ['svc']],
     ['serv', ['svc', 'svcctl']],
     ['AGENT build', ['build-agent']],
     ['build-agent', ['build-agent']],

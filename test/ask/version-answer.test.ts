@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailsOn } from '../../src/ask/as-of-day.ts';
+import { detailsOn } from '../../src/ask/details-on.ts';
 import { answerVersion, versionText } from '../../src/ask/version-answer.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import type { Component } from '../../src/decide/component.ts';
@@ -20,70 +20,69 @@ const recorded = [
 const svc = componentOf(recorded, { prereleases: true, support: { policy: 'term', months: 12 } });
 const old = { support: { policy: 'ended', reason: 'Nobody maintains it.' } } as const;
 
-function answerOf(component: Component, version: string, asOf = today) {
+function answerOf(component: Component, version: string, day = today) {
   const latestOfReplacement = component.replacement?.version;
-  return answerVersion(detailsOn(detailsOf(component), asOf), { version, asOf, latestOfReplacement });
+  return answerVersion(detailsOn(detailsOf(component), day), { version, latestOfReplacement });
 }
 
-describe('the answer in a sentence', () => {
+describe('state, sentence and advice', () => {
   it.each([
-    ['1.0', 'Support ended', 'Server 1.0 has been out of support since 2025-01-01; move to 1.2.'],
-    ['1.1', 'Supported', 'Server 1.1 is supported until 2027-01-01; move to 1.1.2.'],
-    ['1.1.1', 'Deprecated', 'Server 1.1.1 is deprecated, and supported until 2027-01-01; move to 1.1.2.'],
-    ['1.1.2-rc-1', 'Supported', 'Server 1.1.2-rc-1 is supported until 2027-01-01; move to 1.1.2.'],
-    ['1.1.2', 'Supported', 'Server 1.1.2 is supported until 2027-01-01; no need to move.'],
-    ['1.2', 'Supported', 'Server 1.2 is supported until 2027-04-01; no need to move.'],
+    ['1.0', 'ended', 'Server 1.0 has been out of support since 2025-01-01.', 'Move to 1.2.'],
+    ['1.1', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+    ['1.1.1', 'deprecated', 'Server 1.1.1 is deprecated, and supported until 2027-01-01.', 'Move to 1.1.2.'],
+    ['1.1.2-rc-1', 'supported', 'Server 1.1.2-rc-1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+    [
+      '1.1.2',
+      'supported',
+      'Server 1.1.2 is supported until 2027-01-01.',
+      'No need to move; the newest line is 1.2.',
+    ],
+    ['1.2', 'supported', 'Server 1.2 is supported until 2027-04-01.', 'No need to move.'],
     [
       '1.3-rc-1',
-      'Supported',
-      'Server 1.3-rc-1 is supported until 2027-05-01; no newer stable version is listed.',
+      'supported',
+      'Server 1.3-rc-1 is supported until 2027-05-01.',
+      'No newer stable version is listed.',
     ],
-    ['1.4', 'Withdrawn', 'Server 1.4 was withdrawn; move back to 1.2.'],
-    ['1.0.7', 'Support ended', 'Server 1.0.7 has been out of support since 2025-01-01; move to 1.2.'],
-    ['1.2.9', 'Not listed', 'Server 1.2.9 is not listed; the latest of its line is 1.2.'],
-    ['1.1.0', 'Supported', 'Server 1.1 is supported until 2027-01-01; move to 1.1.2.'],
+    ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2.'],
+    ['1.0.7', 'not-listed', 'Server 1.0.7 is not listed.', 'Move to 1.2.'],
+    ['1.2.9', 'not-listed', 'Server 1.2.9 is not listed.', 'The latest of its line is 1.2.'],
+    ['1.1.0', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
     [
       '1',
-      'Several lines',
-      'Server 1 has 5 release lines: 1.4, 1.3, 1.2, 1.1 supported, 1.0 ended; the latest version is 1.2.',
+      'unknown-line',
+      'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 support ended.',
+      'The latest version is 1.2.',
     ],
-    ['1.1.x', 'Supported', 'Server 1.1 is supported until 2027-01-01; its latest version is 1.1.2.'],
-    ['2.0', 'Not released', 'Server 2.0 is not released yet; the latest version is 1.2.'],
-    ['0.9', 'Unknown version', 'Server 0.9 belongs to no known release line; the latest version is 1.2.'],
-    ['main', 'Unknown version', 'Server main belongs to no known release line; the latest version is 1.2.'],
-  ])('on %s: %s', (version, state, sentence) => {
-    expect(answerOf(svc, version)).toMatchObject({ state, sentence });
-    expect(sentence.split(' ').length).toBeLessThanOrEqual(20);
+    ['1.1.x', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Its latest version is 1.1.2.'],
+    ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The latest version is 1.2.'],
+    ['0.9', 'unknown-line', 'Server 0.9 belongs to no known release line.', 'The latest version is 1.2.'],
+    ['main', 'unknown-line', 'Server main belongs to no known release line.', 'The latest version is 1.2.'],
+  ])('of %s: %s', (version, state, sentence, advice) => {
+    expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });
   });
 
-  it('tells everybody to move by the end of a line that ends within 90 days, and nobody before', () => {
-    expect(answerOf(svc, '1.1.2', '2026-10-02')).toMatchObject({ state: 'Supported' });
+  it('an unlisted version has the state of its line beside its own', () => {
+    expect(answerOf(svc, '1.0.7')).toMatchObject({ lineState: 'ended', isListed: false });
+    expect(answerOf(svc, '1.2.9')).toMatchObject({ lineState: 'supported', supportedUntil: '2027-04-01' });
+    expect(answerOf(svc, '1.2')).not.toHaveProperty('lineState');
+  });
+
+  it('recommends another line from 90 days before the end of support on', () => {
+    expect(answerOf(svc, '1.1.2', '2026-10-02')).toMatchObject({ state: 'supported' });
     expect(answerOf(svc, '1.1.2', '2026-10-02')).not.toHaveProperty('moveTo');
     expect(answerOf(svc, '1.1.2', '2026-10-03')).toMatchObject({
-      state: 'Ends soon',
-      sentence: 'Server 1.1.2 is supported until 2027-01-01; move to 1.2 by then.',
+      state: 'ends-soon',
+      advice: 'Move to 1.2 by 2027-01-01.',
       moveTo: { component: 'svc', version: '1.2' },
       moveBy: '2027-01-01',
     });
-    expect(answerOf(svc, '1.2', '2026-10-03')).toMatchObject({ state: 'Supported' });
+    expect(answerOf(svc, '1.1.2', '2027-01-01')).not.toHaveProperty('moveBy');
     // The newest line ends as well, and nothing follows it.
-    expect(answerOf(svc, '1.2', '2027-03-01').sentence).toBe(
-      'Server 1.2 is supported until 2027-04-01; no newer stable version is listed.',
-    );
-  });
-
-  it('is as of the day of the question, whatever the day of the documents', () => {
-    expect(answerOf(svc, '1.1.2', '2027-01-01')).toMatchObject({
-      state: 'Support ended',
-      status: 'deprecated',
-      isSupported: false,
-      isDeprecated: true,
-      moveTo: { component: 'svc', version: '1.2' },
-      reasons: ['1.1 was first released on 2026-01-01; a release line is supported for 12 months.'],
+    expect(answerOf(svc, '1.2', '2027-03-01')).toMatchObject({
+      state: 'ends-soon',
+      advice: 'It is the latest version.',
     });
-    expect(answerOf(svc, '1.2', '2027-04-01').sentence).toBe(
-      'Server 1.2 has been out of support since 2027-04-01; the index names no successor.',
-    );
   });
 
   it('names what replaces a component, or that nothing does', () => {
@@ -91,25 +90,73 @@ describe('the answer in a sentence', () => {
     const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
     const replacement = { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' };
 
-    expect(answerOf(alone, '1.0').sentence).toBe(
-      'Server 1.0 is no longer supported; the index names no successor.',
-    );
-    expect(answerOf(named, '1.0').sentence).toBe('Server 1.0 is no longer supported; move to edge.');
+    expect(answerOf(alone, '1.0').advice).toBe('The index names no version of Server to use.');
+    expect(answerOf(named, '1.0').advice).toBe('Move to edge.');
     expect(answerOf({ ...named, replacement }, '1.0')).toMatchObject({
-      sentence: 'Server 1.0 is no longer supported; move to edge 3.1.',
+      sentence: 'Server 1.0 is no longer supported.',
+      advice: 'Move to edge 3.1.',
       moveTo: { component: 'edge', version: '3.1' },
       reasons: ['Nobody maintains it.'],
     });
     const alive = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }], { replacedBy: 'edge' });
-    expect(answerOf(alive, '1.0').evidence).toContain('Server is replaced by edge.');
+    expect(answerOf(alive, '1.0').because).toContain('Server is replaced by edge.');
   });
 });
 
-describe('the evidence', () => {
-  it('has the reasons, the releases between and the newest line', () => {
+describe('an end between bounds', () => {
+  const observed = { timestampKind: 'observed' } as const;
+  const bounded = componentOf(
+    [
+      { version: '1.0', releaseTimestamp: '2025-01-01', ...observed, notListedOn: '2024-11-01' },
+      { version: '1.1', releaseTimestamp: '2025-08-01', ...observed },
+    ],
+    { support: { policy: 'term', months: 18 } },
+  );
+
+  it.each([
+    ['1.0', '2026-01-30', 'supported', 'is supported at least until 2026-05-01.'],
+    ['1.0', '2026-01-31', 'ends-soon', 'is supported at least until 2026-05-01.'],
+    [
+      '1.0',
+      '2026-05-01',
+      'may-have-ended',
+      'may be out of support: it ends between 2026-05-01 and 2026-07-01.',
+    ],
+    ['1.0', '2026-07-01', 'ended', 'has been out of support since 2026-07-01 at the latest.'],
+    ['1.1', '2026-01-30', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
+    ['1.1', '2027-02-01', 'ended', 'has been out of support since 2027-02-01 at the latest.'],
+  ])('%s on %s: %s', (version, day, state, said) => {
+    expect(answerOf(bounded, version, day)).toMatchObject({ state, sentence: `Server ${version} ${said}` });
+  });
+
+  it('recommends nothing as supported that may have ended', () => {
+    const { because, isSupported, moveBy } = answerOf(bounded, '1.0', '2026-05-01');
+
+    expect(because).toContain('1.1 may be out of support: it ends by 2027-02-01.');
+    expect({ isSupported, moveBy }).toEqual({});
+  });
+});
+
+it('says how far behind a version is that nobody promises anything about', () => {
+  const promised = componentOf(recorded, { prereleases: true });
+
+  expect(answerOf(promised, '1.0')).toMatchObject({
+    state: 'no-promise',
+    sentence: 'Nobody states how long Server 1.0 is supported. It is 4 releases and 2 years behind 1.2.',
+    releasesBehind: 4,
+    behind: 'P821D',
+  });
+  expect(answerOf(promised, '1.2')).toMatchObject({
+    state: 'no-promise',
+    advice: 'It is the latest version.',
+  });
+});
+
+describe('why', () => {
+  it('names the reasons, the end of what to move to and the releases between', () => {
     const reason = '1.0 was first released on 2024-01-01; a release line is supported for 12 months.';
     expect(answerOf(svc, '1.0')).toMatchObject({
-      evidence: `${reason} 1.2 is supported until 2027-04-01. 4 releases between, 2 of them deprecated.`,
+      because: [reason, '1.2 is supported until 2027-04-01.', '4 releases between, 2 of them deprecated.'],
       reasons: [reason],
       releasesBetween: [
         { version: '1.0.1', isDeprecated: true },
@@ -118,8 +165,7 @@ describe('the evidence', () => {
         { version: '1.1.2', isDeprecated: false },
       ],
     });
-    expect(answerOf(svc, '1.1.2').evidence).toContain('The newest line is 1.2.');
-    expect(answerOf(svc, '1.2.9').evidence).toContain('Its line 1.2 is supported until 2027-04-01.');
+    expect(answerOf(svc, '1.2.9').because).toContain('Its line 1.2 is supported until 2027-04-01.');
   });
 
   it('says what is certain of an end that has no day', () => {
@@ -127,15 +173,16 @@ describe('the evidence', () => {
       support: { policy: 'latest-lines', count: 2 },
     });
 
-    expect(answerOf(lines, '1.0').evidence).toBe(
-      'End of support: ends with the next line. The newest line is 1.1.',
-    );
-    expect(answerOf(lines, '1.1')).not.toHaveProperty('evidence');
+    expect(answerOf(lines, '1.0')).toMatchObject({
+      sentence: 'Server 1.0 is supported until the next line.',
+      because: [],
+    });
+    expect(answerOf(lines, '1.1').because).toEqual([]);
   });
 
   it('can be quoted with the answer', () => {
     expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-      'Supported. Server 1.2 is supported until 2027-04-01; no need to move. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
+      'Supported. Server 1.2 is supported until 2027-04-01. No need to move. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
     );
   });
 });

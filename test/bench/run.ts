@@ -1,87 +1,136 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir, totalmem, type } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { findCorpus, readCorpus } from './corpus.ts';
-import { measureBuild, measureGather, measureGrowth, measureOrder, type Part, type Target } from './parts.ts';
-import { measureWorker } from './worker.ts';
-import { renderTables, saveDocument, saveSummary, type BenchTable } from './table.ts';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { answerEndpoint } from '../../src/ask/api/router.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
+import { reservedNames } from '../../src/core/schemas/component-name.ts';
+import { parseVersion, rankKey } from '../../src/core/version.ts';
+import { checkout } from '../harness/checkout.ts';
+import { missingCorpus, readCorpus, type Corpus, type CorpusReleases } from '../harness/corpus.ts';
+import { costlyQueries } from './costly-queries.ts';
 
-const checkout = resolve(import.meta.dirname, '../..');
-const usage = `usage: npm run bench [-- --rounds N] [--only build|growth|order|gather|worker] [--save]
-Measures whole processes by turns and prints medians with least and greatest, and the targets beside them.
---save writes the tables into test/bench/README.md and the three ratios that matter most into README.md.
-Run "npm run format" after it.
-`;
+const day = '2026-09-01';
+const policies = [
+  undefined,
+  { policy: 'term', months: 18 },
+  { policy: 'latest-lines', count: 6 },
+  { policy: 'term', months: 36, line: 1 },
+];
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    only: { type: 'string' },
-    save: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-const rounds = Number(values.rounds);
+/** `npm run bench`: the time and memory of builds as whole processes, and the CPU time of queries. */
+const corpus = readCorpus();
+if (corpus) await bench(corpus);
+else console.log(missingCorpus);
 
-if (values.help) process.stdout.write(usage);
-else await main();
-
-async function main(): Promise<void> {
-  const corpus = findCorpus();
-  if ('reason' in corpus) {
-    process.stdout.write(`bench: nothing measured, ${corpus.reason}.\n`);
-    return;
-  }
-  // In memory where that is possible: a disk would be what is measured.
+async function bench(products: Corpus): Promise<void> {
+  // A disk would be slower than the program.
   const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'release-index-bench-'));
   try {
-    const read = readCorpus(corpus.archive, scratch);
-    const measurements: Record<string, () => Part | Promise<Part>> = {
-      build: () => measureBuild(scratch, read, rounds),
-      growth: () => measureGrowth(scratch, read, rounds),
-      order: () => measureOrder(scratch, read),
-      gather: () => measureGather(scratch, rounds),
-      worker: () => measureWorker(scratch, read, rounds),
-    };
-    const parts: Part[] = [];
-    for (const [name, measure] of Object.entries(measurements)) {
-      if (values.only !== undefined && values.only !== name) continue;
-      const part = await measure();
-      process.stdout.write(`\n${renderTables([part.table])}`);
-      parts.push(part);
+    for (const copies of [1, 10]) {
+      const root = join(scratch, `root-${copies}`);
+      const size = writeRoot(root, products, copies);
+      measure(`build of ${size}`, ['build', '--root', root, '--as-of', day], join(scratch, 'usage.json'));
     }
-    const targets = parts.flatMap((part) => part.targets);
-    const outcome = `${renderTables([targetsTable(targets)])}\n${describeMachine()}\n`;
-    process.stdout.write(`\n${outcome}`);
-    if (!values.save) return;
-    const tables = renderTables(parts.map(({ table }) => table));
-    saveDocument(join(import.meta.dirname, 'README.md'), `${outcome}\n${tables}`);
-    const headlines = targets.filter(({ isHeadline }) => isHeadline);
-    saveSummary(
-      join(checkout, 'README.md'),
-      headlines.map(({ name, measured }) => `- ${name}: ${measured.text}`),
-    );
+    await measureQueries(join(scratch, 'root-1/dist'));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function targetsTable(targets: readonly Target[]): BenchTable {
-  return {
-    title: 'Targets',
-    headings: ['', 'target', 'measured', ''],
-    rows: targets.map(({ name, wanted, measured, isMet }) => [
-      name,
-      wanted,
-      measured.text,
-      isMet(measured.median) ? 'met' : 'missed',
-    ]),
-  };
+/** Runs a command as a process of its own, and prints what it took. */
+function measure(name: string, args: readonly string[], usageFile: string): void {
+  const hook = pathToFileURL(join(checkout, 'test/harness/usage.mjs')).href;
+  const start = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', hook, join(checkout, 'src/cli.js'), ...args],
+    { env: { ...process.env, USAGE_FILE: usageFile }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  const seconds = (performance.now() - start) / 1000;
+  const { cpuMs, peakMB } = JSON.parse(readFileSync(usageFile, 'utf8')) as { cpuMs: number; peakMB: number };
+  console.log(
+    `${name}: ${seconds.toFixed(1)} s, ${(cpuMs / 1000).toFixed(1)} s of CPU, ${Math.round(peakMB)} MB at most`,
+  );
 }
 
-function describeMachine(): string {
-  const cores = availableParallelism();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `Node ${process.versions.node} on ${type()}, ${cores} cores (${cpus()[0]?.model.trim()}), ${memory} GB; files in memory; ${rounds} rounds by turns, median (least–greatest).`;
+/** The Worker's limit is CPU time for each request: the first, which reads the whole index, and the slowest query after it. */
+async function measureQueries(folder: string): Promise<void> {
+  const index = openIndex({
+    read: (path) => {
+      const file = join(folder, path);
+      return Promise.resolve(existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+    },
+  });
+  const settings = {
+    baseUrl: 'https://releases.example.com',
+    ...{ retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
+  };
+  const answer = async (query: string) => {
+    const url = `https://releases.example.com/api/releases?${new URLSearchParams({ query }).toString()}`;
+    const start = process.cpuUsage();
+    await (await answerEndpoint(new Request(url), index, settings))!.text();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+
+  console.log(`first query, which reads the index: ${Math.round(await answer(''))} ms of CPU`);
+  const slowest = { query: '', ms: 0 };
+  for (const query of costlyQueries) {
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) times.push(await answer(query));
+    const ms = times.toSorted((a, b) => a - b)[2]!;
+    if (ms > slowest.ms) Object.assign(slowest, { query, ms });
+  }
+  console.log(
+    `slowest of ${costlyQueries.length} costly queries: ${Math.round(slowest.ms)} ms of CPU, ${slowest.query.slice(0, 60)}`,
+  );
+}
+
+/** Writes a root in which each product is `copies` components, and returns how much it holds. */
+function writeRoot(root: string, products: Corpus, copies: number): string {
+  for (const folder of ['components', 'data/freshness']) mkdirSync(join(root, folder), { recursive: true });
+  let components = 0;
+  let releases = 0;
+  for (const [product, versions] of products) {
+    const source = `npm:@corpus/${product}`;
+    const recorded = recordable(versions, source);
+    for (let copy = 1; copy <= copies; copy += 1) {
+      const name = `${reservedNames.has(product) ? `${product}-product` : product}${copies === 1 ? '' : `-${copy}`}`;
+      const support = policies[components % policies.length];
+      writeJson(join(root, `components/${name}.json`), {
+        title: product,
+        description: `Releases of ${product}, as a public index lists them.`,
+        homepage: `https://products.example.com/${product}`,
+        changelogUrl: `https://products.example.com/${product}/changelog`,
+        sources: [{ datasource: 'npm', packageName: `@corpus/${product}` }],
+        ...(support && { support }),
+      });
+      writeJson(join(root, `data/${name}.json`), { releases: recorded });
+      writeJson(join(root, `data/freshness/${name}.json`), {
+        ...{ checkedOn: '2026-08-22', changedOn: '2026-08-22' },
+        sources: { [source]: { answeredOn: '2026-08-22' } },
+      });
+      components += 1;
+      releases += recorded.length;
+    }
+  }
+  return `${components.toLocaleString('en')} components, ${releases.toLocaleString('en')} releases`;
+}
+
+/** Each version of the product that has a place in the order, once. */
+function recordable(versions: CorpusReleases, source: string) {
+  const byRank = new Map(
+    versions.flatMap((release) => {
+      const version = parseVersion(release.version);
+      return version ? [[rankKey(version), release] as const] : [];
+    }),
+  );
+  return [...byRank.values()].map((release) => ({ ...release, source, firstSeen: release.releaseTimestamp }));
+}
+
+function writeJson(path: string, document: object): void {
+  writeFileSync(path, JSON.stringify(document));
 }

@@ -80,7 +80,9 @@ test('--report says what is used, until when, and what ends next', async () => {
     '## Support ends later',
     '## No end of support is stated',
   ]);
-  expect(markdown).toContain('| svc 2025.1 | 2026-10-08 | 7 releases |  | unsatisfied \\(supported\\) | svc 2026.3 |');
+  expect(markdown).toContain(
+    '| svc 2025.1 | 2026-10-08 | 7 releases |  | unsatisfied \\(supported\\) | svc 2026.3 |',
+  );
   expect(markdown).toContain('7 entries: ');
   expect(markdown).not.toContain('<b>');
 });

@@ -1,10 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkout } from '../harness/checkout.ts';
+import { describe, expect, test } from 'vitest';
 import { compareVersions, parseVersion, rankKey, releaseLine, type Version } from '../../src/core/version.ts';
 
 function parse(text: string): Version {
@@ -181,57 +176,4 @@ test.each([
   ['7-rc1', 1, '7'],
 ] as const)('%s with %i digit groups belongs to the line %s', (text, groups, line) => {
   expect(releaseLine(parse(text), groups)).toBe(line);
-});
-
-const corpus = process.env['RELEASE_INDEX_CORPUS'] ?? join(checkout, '../shared/corpus');
-const archive = join(corpus, 'endoflife-releases.tar.gz');
-const isThere = existsSync(archive);
-if (!isThere)
-  console.log(
-    `The corpus of real versions is not at ${archive}; set RELEASE_INDEX_CORPUS. Its tests are skipped.`,
-  );
-
-describe.skipIf(!isThere)('the versions of 403 real products', () => {
-  let folder: string;
-  const products: string[][] = [];
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'release-index-corpus-'));
-    execFileSync('tar', ['-xzf', archive, '-C', folder]);
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith('.json')) continue;
-      const { versions } = JSON.parse(readFileSync(join(entry.parentPath, entry.name), 'utf8')) as {
-        versions: Record<string, { name: string }>;
-      };
-      products.push(Object.values(versions).map(({ name }) => name));
-    }
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('have one order, whichever way they come', () => {
-    expect(products.length).toBeGreaterThan(400);
-    for (const names of products) {
-      const parsed = names.map(parseVersion).filter((found) => found !== undefined);
-      const forwards = parsed.toSorted(compareVersions).map(rankKey);
-      const backwards = parsed.toReversed().sort(compareVersions).map(rankKey);
-      expect(backwards).toEqual(forwards);
-      for (const [index, key] of forwards.slice(1).entries()) {
-        if (key === forwards[index]) continue;
-        expect(forwards.indexOf(key), `${key} stands in one place`).toBe(index + 1);
-      }
-    }
-  });
-
-  test('are versions, but for words, hashes and a handful with a blank', () => {
-    const names = products.flat();
-    const rejected = names.filter((name) => !parseVersion(name));
-    expect(names.length).toBeGreaterThan(90_000);
-    expect(rejected.filter((name) => /^\d.* /.test(name)).length).toBeLessThan(10);
-    for (const name of rejected) {
-      const isWord = !/^[vV]?\d/.test(name);
-      const isHash = /^[0-9a-f]{7,40}$/.test(name);
-      const groups = /^[vV]?(\d+(?:\.\d+)*)/.exec(name)?.[1]?.split('.').length ?? 0;
-      expect(isWord || isHash || groups > 6 || name.includes(' '), name).toBe(true);
-    }
-  });
 });

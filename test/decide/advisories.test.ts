@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/version-answer.ts';
 import { compactDetails } from '../../src/ask/compact-details.ts';
-import { catalogueOf, rowOf, select } from '../../src/core/query/catalogue.ts';
+import { rowOf, select } from '../../src/core/query/catalogue.ts';
+import { rowsOn } from '../../src/core/rows.ts';
+import { detailsOn } from '../../src/ask/details-on.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
@@ -106,12 +108,12 @@ describe('the details of a release', () => {
   });
 
   test('deprecate nothing by themselves', () => {
-    expect(releases.filter(({ isDeprecated }) => isDeprecated)).toEqual([]);
+    expect(releases.filter(({ reasons }) => reasons)).toEqual([]);
   });
 });
 
 test('queries and policies select by them', () => {
-  const catalogue = catalogueOf([['svc', compactDetails(detailsOf(componentWith([first, second])))]]);
+  const catalogue = rowsOn(compactDetails(detailsOf(componentWith([first, second]))), day, {});
   const selected = (query: string) =>
     select(catalogue, parseQuery(query, day), day).map((found) => rowOf(found).version);
 
@@ -125,14 +127,14 @@ test('queries and policies select by them', () => {
 
 describe('what to move to', () => {
   const answerTo = (version: string, ...advisories: Advisory[]) =>
-    answerVersion(detailsOf(componentWith(advisories)), { version, asOf: day });
+    answerVersion(detailsOn(detailsOf(componentWith(advisories)), day), { version });
   const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
   test('is no vulnerable release, and the answer names the advisory and the fixed version', () => {
     const answer = answerTo('2026.1', first, second);
 
-    expect(answer).toMatchObject({ moveTo: { version: '2026.2.1' }, state: 'Supported' });
-    expect(answer.evidence).toContain('Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).');
+    expect(answer).toMatchObject({ moveTo: { version: '2026.2.1' }, state: 'supported' });
+    expect(answer.because).toContain('Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).');
   });
 
   test('is not older than a vulnerable release while a newer one is free of advisories', () => {
@@ -151,7 +153,7 @@ describe('what to move to', () => {
     const answer = answerTo('2026.2.1', second);
 
     expect(answer).not.toHaveProperty('moveTo');
-    expect(answer.sentence).toContain('no need to move');
+    expect(answer.advice).toBe('No need to move.');
   });
 });
 

@@ -137,7 +137,11 @@ test('every reason that holds is told, the oldest first', () => {
     '2024-02-01: Deprecated upstream: use 2',
     '2025-07-01: 1.0 was first released on 2024-01-01; a release line is supported for 18 months.',
   ]);
-  expect(judgement.releases[0]!.upcoming.map(({ from }) => from)).toEqual(['2030-01-01']);
+  expect(judgement.releases[0]!.reasons.map(({ from }) => from)).toEqual([
+    undefined,
+    '2024-02-01',
+    '2030-01-01',
+  ]);
 });
 
 test('a prerelease is never the latest', () => {

@@ -30,17 +30,19 @@ describe('support of the newest lines', () => {
         const { releases } = normaliseReleases('svc', definition, recorded, '2026-12-31');
         const lines = groupByLine(releases, '2026-12-31');
 
-        const support = supportOf({ policy: 'latest-lines', count }, lines, '2026-12-31');
+        const support = supportOf({ policy: 'latest-lines', count }, lines);
         const reasons = support.map(({ phases }) => phases[0]!.reason);
 
         for (const [index, reason] of reasons.entries()) {
           const newer = lines
             .slice(index + 1)
             .filter(({ releases }) => releases.some((release) => !release.isPrerelease));
-          const starts = newer.map((other) => other.firstReleaseDay ?? other.firstReleaseNotAfter);
           expect(reason !== undefined).toBe(newer.length >= count);
           if (!reason) continue;
-          expect(reason.from).toBe(starts.includes(undefined) ? undefined : starts.sort()[count - 1]);
+          const earliest = newer.map(({ began }) => began.from ?? '0').sort()[count - 1]!;
+          const latest = newer.map(({ began }) => began.atMost ?? began.from ?? '9').sort()[count - 1]!;
+          expect(reason.from).toBe(earliest === '0' || latest === '9' ? undefined : earliest);
+          expect(reason.fromAtMost).toBe(latest === '9' || latest === earliest ? undefined : latest);
         }
       }),
       { numRuns: 2000 },

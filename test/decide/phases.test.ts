@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { phaseOn } from '../../src/core/phases.ts';
+import { lastFreePhase } from '../../src/core/phases.ts';
 import { describeProblems } from '../../src/core/schemas/problems.ts';
 import { SupportPolicy } from '../../src/core/schemas/support-policy.ts';
 import { describePolicy } from '../../src/decide/support.ts';
@@ -19,9 +19,9 @@ function linesOn(day: string, support: object, ...versions: [version: string, da
   const recorded = versions.map(([version, at]) => release(version, at));
   return judgeOn(day, recorded, { support }).lines.map((line) => [
     line.name,
-    phaseOn(line.phases, day)?.name,
+    line.phase?.name,
     line.isSupported,
-    line.eolFrom,
+    lastFreePhase(line.phases)?.until,
   ]);
 }
 
@@ -29,19 +29,19 @@ describe('a term in phases', () => {
   const support = { policy: 'term', phases };
 
   test.each([
-    ['2025-04-08', 'active', true, '2026-04-08'],
-    ['2026-04-07', 'active', true, '2026-04-08'],
-    ['2026-04-08', 'security', true, '2026-10-08'],
-    ['2026-10-07', 'security', true, '2026-10-08'],
-    ['2026-10-08', 'extended', false, '2028-04-08'],
-    ['2028-04-07', 'extended', false, '2028-04-08'],
-    ['2028-04-08', undefined, false, undefined],
-  ])('on %s: %s, supported %s, next change %s', (day, phase, isSupported, next) => {
+    ['2025-04-08', 'active', true, '2026-04-08', 'supported'],
+    ['2026-04-07', 'active', true, '2026-04-08', 'supported'],
+    ['2026-04-08', 'security', true, '2026-10-08', 'supported'],
+    ['2026-10-07', 'security', true, '2026-10-08', 'ends-soon'],
+    ['2026-10-08', 'extended', false, '2028-04-08', 'ended'],
+    ['2028-04-07', 'extended', false, '2028-04-08', 'ended'],
+    ['2028-04-08', undefined, false, undefined, 'ended'],
+  ])('on %s: %s, supported %s, next change %s, %s', (day, phase, isSupported, next, state) => {
     const judgement = judgeOn(day, [release('2025.1', '2025-04-08')], { support });
     const [line] = judgement.lines;
 
-    expect(phaseOn(line!.phases, day)?.name).toBe(phase);
-    expect(line).toMatchObject({ isSupported, eolFrom: '2026-10-08' });
+    expect(line!.phase?.name).toBe(phase);
+    expect(line).toMatchObject({ isSupported, state });
     expect(judgement.releases[0]!.isDeprecated).toBe(!isSupported);
     expect(judgement.nextChangeOn).toBe(next);
   });
@@ -50,7 +50,11 @@ describe('a term in phases', () => {
     const recorded = [release('2025.1', '2025-04-08', { timestampKind: 'observed' })];
     const [line] = judgeOn('2026-11-21', recorded, { support }).lines;
 
-    expect(line!.phases.map(({ untilKind }) => untilKind)).toEqual(['observed', 'observed', 'observed']);
+    expect(line!.phases.map(({ until, untilAtMost }) => [until, untilAtMost])).toEqual([
+      [undefined, '2026-04-08'],
+      [undefined, '2026-10-08'],
+      [undefined, '2028-04-08'],
+    ]);
   });
 
   test('names the phase with which support ends in the reason of a verdict', () => {
@@ -59,7 +63,7 @@ describe('a term in phases', () => {
     expect(reasonsOf(judgement, '2025.1')).toEqual([
       '2026-10-08: 2025.1 was first released on 2025-04-08; its phase security ends after 18 months.',
     ]);
-    expect(describePolicy(SupportPolicy.parse(support), '2026-11-21')).toBe(
+    expect(describePolicy(SupportPolicy.parse(support))).toBe(
       'The phases of a release line, in months from its first release: active until 12, security until 18, extended (paid) until 36.',
     );
   });
@@ -106,8 +110,8 @@ test('stated days may be of phases, of which some are paid', () => {
   expect(linesOn('2026-11-21', support, ['2024.4'], ['2025.1'], ['2025.2'], ['2025.4'])).toEqual([
     ['2024.4', undefined, false, undefined],
     ['2025.1', 'extended', false, '2026-10-08'],
-    ['2025.2', undefined, true, '2027-01-01'],
-    ['2025.4', undefined, true, undefined],
+    ['2025.2', 'support', true, '2027-01-01'],
+    ['2025.4', undefined, undefined, undefined],
   ]);
 });
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { endWithNextLine, shortLineVerdict, whyNoLatest } from '../../src/decide/sentences.ts';
+import { stateLabels, supportInWords } from '../../src/core/words.ts';
+import { detailsOn } from '../../src/ask/details-on.ts';
+import type { Component } from '../../src/decide/component.ts';
+import type { JudgedLine } from '../../src/decide/judge.ts';
+import { endWithNextLine, whyNoLatest } from '../../src/decide/sentences.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
@@ -9,37 +13,46 @@ const newest = (count: number) => ({ support: { policy: 'latest-lines', count } 
 const ended = { support: { policy: 'ended', reason: 'Nobody maintains it' } } as const;
 const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
 
+const explain = (component: Component) =>
+  explainComponent(component, detailsOn(detailsOf(component), component.judgement.day));
+
+function short(line: JudgedLine): string {
+  return `${stateLabels[line.state]} ${supportInWords(line)}`.trim();
+}
+
 /** The words for every line, newest first. */
 function wordsOf(...component: Parameters<typeof componentOf>): string[] {
   return componentOf(...component)
     .judgement.lines.toReversed()
-    .map(shortLineVerdict);
+    .map(short);
 }
 
 describe('the words for a release line', () => {
   it.each([
-    ['with a coming end', '2026-01-01', term, 'supported until 2027-01-01'],
-    ['without a stated end', '2026-01-01', newest(2), 'supported'],
-    ['that the next line pushes out', '2026-01-01', newest(1), 'supported until the next line'],
-    ['without a policy', '2026-01-01', {}, 'listed'],
+    ['with a coming end', '2026-01-01', term, 'Supported', 'until 2027-01-01'],
+    ['without a stated end', '2026-01-01', newest(2), 'Supported', ''],
+    ['that the next line pushes out', '2026-01-01', newest(1), 'Supported', 'until the next line'],
+    ['without a policy', '2026-01-01', {}, 'No promise', ''],
     [
       'deprecated before its end',
       '2026-01-01',
       { support: { policy: 'ended', since: '2026-12-31' } } as const,
-      'deprecated, supported until 2026-12-31',
+      'Deprecated',
+      'until 2026-12-31',
     ],
-    ['with a past end', '2024-01-01', term, 'ended 2025-01-01'],
-    ['that ended on an unknown day', '2024-01-01', ended, 'ended'],
-    ['of deprecated releases', '2024-01-01', broken, 'deprecated'],
+    ['with a past end', '2024-01-01', term, 'Support ended', 'ended 2025-01-01'],
+    ['that ended on an unknown day', '2024-01-01', ended, 'Support ended', 'ended'],
+    ['of deprecated releases', '2024-01-01', broken, 'Deprecated', ''],
   ])(
     'say how one %s is supported, on the page and in an explanation',
-    (_, releaseTimestamp, input, short) => {
+    (_, releaseTimestamp, input, label, support) => {
       const component = componentOf([{ version: '1.0', releaseTimestamp }], input);
       const line = component.judgement.lines[0]!;
 
-      expect(shortLineVerdict(line)).toBe(short);
-      expect(explainComponent(component, detailsOf(component))).toContainEqual(
-        expect.stringContaining(`  1.0: ${short}. First release ${releaseTimestamp}, newest is 1.0,`),
+      expect(short(line)).toBe(`${label} ${support}`.trim());
+      const words = [label.toLowerCase(), support].filter(Boolean).join(', ');
+      expect(explain(component)).toContainEqual(
+        expect.stringContaining(`  1.0: ${words}. First release ${releaseTimestamp}, newest is 1.0,`),
       );
     },
   );
@@ -47,9 +60,7 @@ describe('the words for a release line', () => {
   it('count a line as unsupported, also in an explanation, when all its releases are deprecated', () => {
     const component = componentOf([{ version: '1.0' }], broken);
 
-    expect(explainComponent(component, detailsOf(component))).toContain(
-      'Release lines, newest first (0 of 1 listed):',
-    );
+    expect(explain(component)).toContain('Release lines, newest first (0 of 1 certainly supported):');
   });
 });
 
@@ -58,17 +69,17 @@ describe('the end of a line that has no day', () => {
     const versions = ['1.0', '1.1', '1.2'].map((version) => ({ version }));
     const component = componentOf(versions, newest(2));
 
-    expect(component.judgement.lines.toReversed().map(shortLineVerdict)).toEqual([
-      'supported',
-      'supported until the next line',
-      'ended',
+    expect(component.judgement.lines.toReversed().map(short)).toEqual([
+      'Supported',
+      'Supported until the next line',
+      'Support ended ended',
     ]);
-    expect(endWithNextLine(component.judgement.lines)).toBe('1.1 leaves support with the next release line.');
-    expect(explainComponent(component, detailsOf(component))).toContain(
-      'Next: 1.1 leaves support with the next release line.',
+    expect(endWithNextLine(component.judgement.lines)).toBe(
+      'Support of 1.1 ends with the next release line.',
     );
-    expect(wordsOf(versions, newest(3))[2]).toBe('supported until the next line');
-    expect(wordsOf(versions, newest(4))).toEqual(['supported', 'supported', 'supported']);
+    expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
+    expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
+    expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);
     expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
   });
 
@@ -76,9 +87,9 @@ describe('the end of a line that has no day', () => {
     const versions = ['1.0', '1.1', '2.0-rc1'].map((version) => ({ version }));
 
     expect(wordsOf(versions, { ...newest(2), prereleases: true })).toEqual([
-      'supported',
-      'supported',
-      'supported until the next line',
+      'Supported',
+      'Supported',
+      'Supported until the next line',
     ]);
   });
 
@@ -86,9 +97,9 @@ describe('the end of a line that has no day', () => {
 
   it('is not invented where nobody states the first day', () => {
     expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
-      'supported',
-      'supported',
-      'supported until 2027-01-15',
+      'No promise',
+      'No promise',
+      'Supported until 2027-01-15',
     ]);
   });
 });

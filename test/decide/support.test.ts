@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/core/dates.ts';
-import { describePolicy } from '../../src/decide/support.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
@@ -51,28 +50,14 @@ describe('ended', () => {
     expect(judgement.nextChangeOn).toBe(next);
   });
 
-  test.each([
-    ['2026-05-31', '', 'Every release will be deprecated on 2026-06-01; support ends on 2026-12-31.'],
-    [
-      '2026-06-01',
-      '2026-06-01: ',
-      'Every release has been deprecated since 2026-06-01; support ends on 2026-12-31.',
-    ],
-    ['2026-12-31', '2026-06-01: ', 'Support of this component ended on 2026-12-31.'],
-  ])('on %s, reads in the right tense', (day, since, text) => {
-    const policy = { policy: 'ended', deprecatedFrom: '2026-06-01', since: '2026-12-31' } as const;
-    const judgement = judgeOn(day, [release('1.0', '2020-01-01')], { support: policy });
-
-    expect(describePolicy(policy, day)).toBe(text);
-    if (since !== '') expect(reasonsOf(judgement, '1.0')).toEqual([`${since}${text}`]);
-  });
-
   test('says when support ends, where no reason is given', () => {
     const judgement = judgeOn('2026-10-08', [release('1.0')], {
       support: { policy: 'ended', since: '2026-12-31' },
     });
 
-    expect(reasonsOf(judgement, '1.0')).toEqual(['Every release is deprecated; support ends on 2026-12-31.']);
+    expect(reasonsOf(judgement, '1.0')).toEqual([
+      'End of support of this component: 2026-12-31. Every release is deprecated.',
+    ]);
   });
 });
 
@@ -155,30 +140,64 @@ describe('term', () => {
 
     expect(deprecated(judgement)).toEqual(['1.0', '1.1', '1.3']);
     expect(reasonsOf(judgement, '1.0')).toEqual([
-      '1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
+      '2021-07-01: 1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
     ]);
   });
 
-  test('takes a day on which a run only noticed a version for no bound of older lines', () => {
-    const noticed = { timestampKind: 'observed', firstSeen: '2020-01-01' } as const;
-    const recorded = [
-      release('1.0', '2020-06-01', { timestampKind: 'observed', firstSeen: '2020-06-01' }),
-      release('9999.0', '2020-01-01', noticed),
-    ];
-
-    expect(deprecated(judgeOn('2021-07-01', recorded, { support }))).toEqual(['9999.0']);
-    const byHand = [recorded[0]!, release('9999.0', '2020-01-01', { timestampKind: 'observed' })];
-    expect(deprecated(judgeOn('2021-07-01', byHand, { support }))).toEqual(['1.0', '9999.0']);
-  });
-
-  test('names the latest day on which a line without a day ends, but once it has ended no day', () => {
+  test('of a line that only a newer one dates may have ended up to its latest possible end', () => {
     const recorded = [release('1.0'), release('1.1', '2020-01-01')];
-
     const [before, after] = ['2021-06-30', '2021-07-01'].map((day) => judgeOn(day, recorded, { support }));
 
-    expect(before!.lines[0]).toMatchObject({ isSupported: true, eolFrom: '2021-07-01' });
-    expect(after!.lines[0]).toMatchObject({ isSupported: false });
-    expect(after!.lines[0]).not.toHaveProperty('eolFrom');
+    expect(before!.lines[0]).toMatchObject({ state: 'may-have-ended', isSupported: undefined });
+    expect(before!.lines[0]!.phases).toMatchObject([{ name: 'support', untilAtMost: '2021-07-01' }]);
+    expect(before!.lines[0]!.phases[0]).not.toHaveProperty('until');
+    expect(after!.lines[0]).toMatchObject({ state: 'ended', isSupported: false });
+  });
+
+  test.each<[string, object, object]>([
+    ['without a lower bound', {}, { untilAtMost: '2028-05-22' }],
+    [
+      'since the last answer that lacked it',
+      { notListedOn: '2026-11-01' },
+      { until: '2028-05-01', untilAtMost: '2028-05-22' },
+    ],
+  ])('of a line first seen on a day is bounded by it, %s', (_, more, phase) => {
+    const recorded = [release('1.0', '2026-11-22', { timestampKind: 'observed', ...more })];
+
+    expect(judgeOn('2026-11-22', recorded, { support }).lines[0]!.phases).toMatchObject([phase]);
+  });
+
+  test('of an observed line ends no earlier than that of the line before', () => {
+    const observed = { timestampKind: 'observed', firstSeen: '2026-11-20' } as const;
+    const recorded = [
+      release('2026.2', '2026-06-30'),
+      release('2026.2.1', '2026-07-19', observed),
+      release('2026.3', '2026-11-20', observed),
+    ];
+    const { lines, releases } = judgeOn('2026-11-22', recorded, { support });
+
+    expect(lines.map(({ began }) => began)).toEqual([
+      { from: '2026-06-30' },
+      { from: '2026-06-30', atMost: '2026-11-20' },
+    ]);
+    expect(lines[1]!.phases).toMatchObject([{ until: '2027-12-30', untilAtMost: '2028-05-20' }]);
+    expect(releases.map(({ state }) => state)).toEqual(['supported', 'supported', 'supported']);
+    const stateOn = (day: string) => judgeOn(day, recorded, { support }).lines[1]!.state;
+    expect(['2027-12-29', '2027-12-30', '2028-05-19', '2028-05-20'].map(stateOn)).toEqual([
+      'ends-soon',
+      'may-have-ended',
+      'may-have-ended',
+      'ended',
+    ]);
+  });
+
+  test('proves no support for releases that all were first seen on the day of the entry', () => {
+    const seen = { timestampKind: 'observed', firstSeen: '2026-11-22' } as const;
+    const recorded = ['1.0', '2.0', '10.15'].map((version) => release(version, '2026-11-22', seen));
+    const { lines, latest } = judgeOn('2026-11-22', recorded, { support });
+
+    expect(lines.map(({ state }) => state)).toEqual(['may-have-ended', 'may-have-ended', 'may-have-ended']);
+    expect(latest?.version).toBe('10.15');
   });
 
   test('is not fooled by an old release that was only seen lately', () => {
@@ -191,8 +210,7 @@ describe('term', () => {
     const judgement = judgeOn('2026-11-20', recorded, { support });
 
     expect(deprecated(judgement)).toEqual(['2016.0', '2022.1']);
-    expect(judgement.lines[0]).toMatchObject({ isSupported: false });
-    expect(judgement.lines[0]).not.toHaveProperty('eolFrom');
+    expect(judgement.lines.map(({ state }) => state)).toEqual(['ended', 'ended', 'may-have-ended']);
   });
 
   test('believes upstream where it says that an older line began later', () => {
@@ -204,11 +222,15 @@ describe('term', () => {
   test('does not let a prerelease open a line', () => {
     const recorded = [release('1.0-rc1', '2025-01-01'), release('1.0', '2025-06-01')];
 
-    expect(judgeOn('2026-07-01', recorded, { support }).lines[0]!.eolFrom).toBe('2026-12-01');
+    expect(judgeOn('2026-07-01', recorded, { support }).lines[0]!.phases).toMatchObject([
+      { until: '2026-12-01' },
+    ]);
   });
 
-  test('never ends a line of which no day is known', () => {
-    expect(deprecated(judgeOn('2099-01-01', [release('1.0'), release('1.1')], { support }))).toEqual([]);
+  test('promises nothing for a line of which no day is known', () => {
+    const { lines } = judgeOn('2099-01-01', [release('1.0'), release('1.1')], { support });
+
+    expect(lines.map(({ state }) => state)).toEqual(['no-promise', 'no-promise']);
   });
 });
 
@@ -274,19 +296,20 @@ describe('dated', () => {
     expect(reasonsOf(then, '2024.3')).toEqual([
       '2024.3 is older than 2025.1, the oldest release line whose end of support is stated.',
     ]);
-    expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: Support of 2025.1 ended on 2026-10-08.']);
+    expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: End of support of 2025.1: 2026-10-08.']);
   });
 
   test('ends a line between two listed ones with the next newer', () => {
     expect(deprecated(judgeOn('2027-03-15', recorded, { support }))).not.toContain('2025.2');
     const then = judgeOn('2027-03-16', recorded, { support });
     expect(reasonsOf(then, '2025.2')).toEqual([
-      '2027-03-16: 2025.2 is older than 2025.3, whose support ended on 2027-03-16.',
+      '2027-03-16: 2025.2 is older than 2025.3. End of support of 2025.3: 2027-03-16.',
     ]);
   });
 
-  test('never deprecates what is newer than the newest listed', () => {
-    expect(deprecated(judgeOn('2099-01-01', recorded, { support }))).not.toContain('2026.1');
+  test('promises nothing for a line newer than the newest listed', () => {
+    const { lines } = judgeOn('2099-01-01', recorded, { support });
+    expect(lines.at(-1)).toMatchObject({ name: '2026.1', state: 'no-promise', isSupported: undefined });
   });
 
   test('takes lines of one digit group, and a spelling with leading zeros', () => {

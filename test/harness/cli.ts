@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
   const [command, ...rest] = [...through, process.execPath, program, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command!, rest, {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ENDOFLIFE_DATE_URL: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

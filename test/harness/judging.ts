@@ -1,3 +1,4 @@
+import { certainFrom } from '../../src/core/states.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
@@ -26,5 +27,8 @@ export function deprecated({ releases }: Judgement): string[] {
 /** Why a version is deprecated, as a person reads it. */
 export function reasonsOf({ releases }: Judgement, version: string): string[] {
   const found = releases.find((candidate) => candidate.version === version);
-  return found!.reasons.map(({ text, from }) => (from === undefined ? text : `${from}: ${text}`));
+  return found!.because.map((reason) => {
+    const day = certainFrom(reason);
+    return day === undefined ? reason.text : `${day}: ${reason.text}`;
+  });
 }

@@ -37,6 +37,8 @@ export async function emptyComputer(tarball: string, node?: string): Promise<Own
     registry.packuments.set(name, packument(name, versions));
   const folder = temporaryFolder();
   const env = {
+    // No test asks the real endoflife.date.
+    ENDOFLIFE_DATE_URL: '',
     PATH: [...(node === undefined ? [] : [node]), process.env['PATH']].join(delimiter),
     HOME: temporaryFolder(),
     NO_COLOR: '1',

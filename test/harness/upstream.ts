@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 
 /** What an upstream answers at one path. */
 export interface Document {
@@ -82,16 +81,6 @@ export function always(status: number, headers: Record<string, string> = {}): Ha
     void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end('no');
 }
 
-/** The first request gets another answer than the rest. */
-export function atFirst(first: Handler, then: Handler): Handler {
-  let isFirst = true;
-  return (request, response) => {
-    const handler = isFirst ? first : then;
-    isFirst = false;
-    handler(request, response);
-  };
-}
-
 /** A sound server whose documents are not what they were. */
 export function changed(documents: Documents, change: (document: Document) => Document): Handler {
   return serve(new Map(Array.from(documents, ([path, document]) => [path, change(document)])));
@@ -103,15 +92,6 @@ export function cut(documents: Documents): Handler {
     const { type, body } = documents.get(request.url!)!;
     response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
     response.write(firstHalf(body), () => response.destroy());
-  };
-}
-
-/** Sends half of a body, and then nothing more. */
-export function stalled(documents: Documents): Handler {
-  return (request, response) => {
-    const { type, body } = documents.get(request.url!)!;
-    response.writeHead(200, { 'content-type': type });
-    response.write(firstHalf(body));
   };
 }
 
@@ -133,18 +113,6 @@ export function endless(documents: Documents): Handler {
       if (!response.destroyed) response.once('drain', more);
     };
     more();
-  };
-}
-
-let packedZeros: Buffer | undefined;
-
-/** A few hundred kilobytes that unpack to 300 MB. */
-export function gzipBomb(documents: Documents): Handler {
-  // Many members make one stream (RFC 1952, section 2.2); to pack 300 MB would hold up every test for seconds.
-  packedZeros ??= Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(1024 * 1024))));
-  return (request, response) => {
-    const type = typeOf(documents, request);
-    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(packedZeros);
   };
 }
 

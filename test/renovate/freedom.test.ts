@@ -2,19 +2,11 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { toDay } from '../../src/core/dates.ts';
-import { summarise } from '../../src/decide/component.ts';
-import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { siteSnippets } from '../../src/site/render/snippets.ts';
-import { fixtureTheme as theme } from '../harness/snippets.ts';
-import { loadComponent } from '../../src/site/load-component.ts';
-import { openRoot } from '../../src/io/files/root.ts';
-import { checkout } from '../harness/checkout.ts';
 import { runRenovate, type Lookup, type Run } from './client.ts';
 import { dockerfile } from './pins.ts';
 import { changelogLinks, fileAfter, pullRequestBodies } from './pull-request.ts';
 import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 
-type Way = 'preset' | 'inline';
 type Configuration = { packageRules?: object[]; [option: string]: unknown };
 type Pin = readonly [component: string, version: string];
 type Row = [what: string, own: Configuration, expected: Record<`${string} ${string}`, string[]>];
@@ -27,14 +19,14 @@ const fourteenDays = { minimumReleaseAge: '14 days' };
 
 /** What a user adds to the configuration, and what is then proposed to a pin. */
 const table: Row[] = [
-  ['plain', {}, { 'calver 2025.3': ['2025.4', '2026.3'], 'tool 2.0.0': ['2.1.1', '3.0.0'] }],
+  ['nothing but the preset', {}, { 'calver 2025.3': ['2025.4', '2026.3'], 'tool 2.0.0': ['2.1.1', '3.0.0'] }],
   [
     'an age of seven days',
     { minimumReleaseAge: '7 days' },
     { 'calver 2025.3': ['2025.4', '2026.2'], 'calver 2026.2': [], 'tool 2.0.0': ['2.1.1', '3.0.0'] },
   ],
   [
-    'an age of fourteen days, which a fix passes, but no other release, no fix that is vulnerable and none whose advisory was withdrawn or came with it',
+    'an age of fourteen days, which only a fix that is still one may skip',
     fourteenDays,
     {
       'fixed 1.0': ['1.1'],
@@ -49,7 +41,7 @@ const table: Row[] = [
     ownRule({ allowedVersions: '/^2025\\./' }),
     { 'calver 2025.3': ['2025.4'], 'calver 2024.1': ['2025.4'], 'calver 2024.9': ['2025.4'] },
   ],
-  ['below a version', ownRule({ allowedVersions: '<3' }), { 'tool 2.0.0': ['2.1.1'] }],
+  ['versions below 3', ownRule({ allowedVersions: '<3' }), { 'tool 2.0.0': ['2.1.1'] }],
   [
     'separate minor and patch',
     { separateMinorPatch: true },
@@ -70,6 +62,18 @@ const table: Row[] = [
     {},
     { 'calver 2024.1': ['2026.3'], 'bad-head 3.4.1': [], 'bad-head 3.3.0': ['3.4.0'] },
   ],
+  [
+    'prereleases, which follow only a prerelease of the same version',
+    {},
+    {
+      'candidates 1.8.0': ['1.9.0'],
+      'candidates 2.0.0-rc-2': ['2.0.0-rc-10'],
+      'only-candidates 1.0.0-alpha.1': ['1.0.0-beta.1'],
+    },
+  ],
+  ['versions of six groups', {}, { 'many-groups 1.2.3.4.5.6': ['1.2.3.4.5.10'] }],
+  ['a version without the v that others have', {}, { 'prefixed 1.9': ['v1.10'] }],
+  ['releases without a day', {}, { 'undated 1.0': ['1.1'] }],
   [
     'rollback of what does not exist',
     { rollbackPrs: true },
@@ -111,20 +115,16 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe.each([
-  ['preset', table],
-  // The rules of both are made by the same function: what the rows add to them is tried once.
-  ['inline', table.filter(([, own]) => ['{}', JSON.stringify(fourteenDays)].includes(JSON.stringify(own)))],
-] as const)('by %s', (way, rows) => {
-  test.each(rows)('%s', async (_, own, expected) => {
-    const run = await lookOnce(way, own);
-    const lookups = run.lookups.filter(({ component, pin }) => `${component} ${pin}` in expected);
+test.each(table)('Renovate proposes the expected versions with %s', async (_, own, expected) => {
+  const run = await lookOnce(own);
+  const lookups = run.lookups.filter(({ component, pin }) => `${component} ${pin}` in expected);
 
-    expect(proposals(lookups)).toEqual(expected);
-    expect(run.lookups.flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(run.problems).toEqual([]);
-  });
+  expect(proposals(lookups)).toEqual(expected);
+  expect(run.lookups.flatMap(({ warnings }) => warnings)).toEqual([]);
+  expect(run.problems).toEqual([]);
+});
 
+describe('pull requests', () => {
   test('the changelog of every proposed version is linked', async () => {
     const pins: Pin[] = [
       ['linked', '1.0'],
@@ -132,7 +132,7 @@ describe.each([
       ['templated', '0.1'],
       ['calver', '2025.3'],
     ];
-    const run = await look(merge(configurationOf(way, pins), { separateMultipleMinor: true }), pins);
+    const run = await look({ separateMultipleMinor: true }, pins);
 
     const links = await changelogLinks(run.branches);
 
@@ -148,18 +148,13 @@ describe.each([
       'calver 2026.3': ['https://example.com/changelog'],
     });
   });
-});
 
-describe('pull requests', () => {
   test('the pull request of a fix has a label, and keeps those of the user', async () => {
     const pins: Pin[] = [
       ['fixed', '1.0'],
       ['tool', '2.1.0'],
     ];
-    const run = await look(
-      merge(configurationOf('preset', pins), { minimumReleaseAge: '14 days', labels: ['dependencies'] }),
-      pins,
-    );
+    const run = await look({ minimumReleaseAge: '14 days', labels: ['dependencies'] }, pins);
 
     const labels = run.branches
       .flat()
@@ -182,7 +177,7 @@ describe('pull requests', () => {
       ['replaced', '1.0'],
     ];
     const own = { minimumReleaseAge: '14 days', branchTopic: '{{depName}}-{{currentValue}}' };
-    const run = await look(merge(configurationOf('preset', pins), own), pins);
+    const run = await look(own, pins);
 
     const bodies = await pullRequestBodies(run.branches);
     const found = run.branches.map(([upgrade], index) => ({
@@ -239,14 +234,14 @@ describe('pull requests', () => {
       ['variants', 'v1.0-rc-1'],
       ['counted', '1.0+k3s1'],
     ];
-    const run = await look(configurationOf('preset', pins), pins);
+    const run = await look({}, pins);
 
     const values = run.branches
       .flat()
       .map(({ depName, currentValue, newValue }) => `${depName} ${currentValue} to ${newValue}`);
     expect(values.sort()).toEqual([
       'counted 1.0+k3s1 to 1.0+k3s2',
-      'prefixed v1.0 to v1.1',
+      'prefixed v1.0 to v1.10',
       'tool v2.1.0 to v2.1.1',
       'tool v2.1.0 to v3.0.0',
       'variants 1.0 to 1.2',
@@ -257,7 +252,7 @@ describe('pull requests', () => {
 
   test('a replacement takes the place of name and version, and links its own changelog', async () => {
     const pins: Pin[] = [['replaced', '1.0']];
-    const run = await look(configurationOf('preset', pins), pins);
+    const run = await look({}, pins);
 
     expect(await changelogLinks(run.branches)).toEqual(
       new Map([['replaced undefined', ['https://example.com/tool#3-0-0']]]),
@@ -335,8 +330,15 @@ const components: Record<string, { definition?: object; releases: object[]; advi
       { version: '1.1', releaseTimestamp: daysAgo(300), changelogUrl: 'https://example.com/news/{{one}}' },
     ],
   },
+  candidates: {
+    definition: { prereleases: true },
+    releases: old('1.8.0', '1.9.0', '2.0.0-rc-2', '2.0.0-rc-10'),
+  },
+  'only-candidates': { definition: { prereleases: true }, releases: old('1.0.0-alpha.1', '1.0.0-beta.1') },
+  'many-groups': { releases: old('1.2.3.4.5.6', '1.2.3.4.5.10', '1.2.3.4.5.10-jre') },
+  undated: { releases: [{ version: '1.0' }, { version: '1.1' }] },
   counted: { releases: old('1.0+k3s1', '1.0+k3s2') },
-  prefixed: { releases: old('v1.0', 'v1.1') },
+  prefixed: { releases: old('v1.0', 'v1.1', '1.9', 'v1.10') },
   termed: {
     definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
     releases: old('1.0', '2.0', '2.1'),
@@ -351,14 +353,13 @@ const components: Record<string, { definition?: object; releases: object[]; advi
 const runs = new Map<string, Promise<Run>>();
 
 /** Rows with the same configuration share a run. */
-function lookOnce(way: Way, own: Configuration): Promise<Run> {
-  const key = JSON.stringify([way, own]);
-  const rows = table.filter(([, other]) => JSON.stringify(other) === JSON.stringify(own));
+function lookOnce(own: Configuration): Promise<Run> {
+  const key = JSON.stringify(own);
+  const rows = table.filter(([, other]) => JSON.stringify(other) === key);
   const pins = [...new Set(rows.flatMap(([, , expected]) => Object.keys(expected)))];
   const run =
     runs.get(key) ??
-    lookAt(
-      way,
+    look(
       own,
       pins.map((pin) => pin.split(' ') as [string, string]),
     );
@@ -366,37 +367,11 @@ function lookOnce(way: Way, own: Configuration): Promise<Run> {
   return run;
 }
 
-function lookAt(way: Way, own: Configuration, pins: readonly Pin[]): Promise<Run> {
-  return look(merge(configurationOf(way, pins), own), pins);
-}
-
-function configurationOf(way: Way, pins: readonly Pin[]): Configuration {
-  if (way === 'preset') return { extends: [`${served.origin}/renovate.json`] };
-  const names = [...new Set(pins.map(([name]) => name))];
-  return names.map(inlineOf).reduce(merge);
-}
-
-/** As copied from the page of a component. */
-function inlineOf(name: string): Configuration {
-  const day = toDay(new Date());
-  const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
-  const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
-  const { text } = siteSnippets(site, [component], component).find(({ id }) => id === 'renovate-inline')!;
-  return JSON.parse(text) as Configuration;
-}
-
-/** As a person merges two configurations: rules are added, and none stands twice. */
-function merge(one: Configuration, other: Configuration): Configuration {
-  const rules = [...(one.packageRules ?? []), ...(other.packageRules ?? [])].map((rule) =>
-    JSON.stringify(rule),
-  );
-  return { ...one, ...other, packageRules: Array.from(new Set(rules), (rule) => JSON.parse(rule) as object) };
-}
-
-function look(configuration: object, pins: readonly Pin[]): Promise<Run> {
+/** With the preset, and what a user adds to it. */
+function look(own: Configuration, pins: readonly Pin[]): Promise<Run> {
   return runRenovate(
     {
-      'renovate.json': JSON.stringify(configuration),
+      'renovate.json': JSON.stringify({ extends: [`${served.origin}/renovate.json`], ...own }),
       Dockerfile: dockerfile(siteConfig.datasource, pins),
     },
     { origin: served.origin, datasource: siteConfig.datasource },

@@ -1,132 +1,52 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import site from '../fixtures/index/site/site.json' with { type: 'json' };
 import { runRenovate, type Run } from './client.ts';
 import { dockerfile, expectedProposals, looseVersioning, pinsOf, type Versioning } from './pins.ts';
-import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+import { buildAndServe, type ServedSite } from './site.ts';
 
 let loose: Versioning;
+let served: ServedSite;
+let pins: (readonly [component: string, version: string])[];
+let run: Run;
 
 beforeAll(async () => {
   loose = await looseVersioning();
+  served = await buildAndServe();
+  ({ pins, run } = await pinEverything(served));
 });
 
-describe('the components of an ordinary index', () => {
-  let served: ServedSite;
-  let pins: (readonly [component: string, version: string])[];
-  let run: Run;
+afterAll(() => served?.close());
 
-  beforeAll(async () => {
-    served = await buildAndServe();
-    ({ pins, run } = await pinEverything(served));
-  });
-
-  afterAll(() => served?.close());
-
-  test('are each proposed in the newest supported version of the own major and of all, to every version ever published and to some unknown', () => {
-    expect(proposals(run)).toEqual(expected(served, pins));
-  });
-
-  test('are never proposed in a deprecated version', () => {
-    const deprecated = run.lookups.flatMap(({ component, pin, proposed }) =>
-      proposed
-        .filter((version) => releaseOf(served, component, version)?.isDeprecated !== false)
-        .map((version) => `${component}: ${pin} to ${version}`),
-    );
-
-    expect(deprecated).toEqual([]);
-  });
-
-  test('cover what is to be proved: supported, deprecated and unknown pins, and a component that is no longer supported', () => {
-    const kinds = new Set(pins.map(([component, pin]) => releaseOf(served, component, pin)?.isDeprecated));
-    const withoutNewest = [...served.components.values()].filter(
-      (file) => file.releases.length > 0 && !file.tags,
-    );
-
-    expect(kinds).toEqual(new Set([false, true, undefined]));
-    expect(withoutNewest).not.toEqual([]);
-  });
-
-  test('are read without a warning, and from this site alone', () => {
-    expect(run.problems).toEqual([]);
-    expect(run.lookups.flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(run.attempts).toEqual([]);
-    expect(served.requests.filter((path) => !servedFiles(served).has(path))).toEqual([]);
-  });
+test('Renovate proposes to each pin the newest supported version of its own major and of all', () => {
+  expect(proposals(run)).toEqual(expected(served, pins));
 });
 
-describe('components as they may come to be', () => {
-  const definitions: Record<string, object> = {
-    // The newest two releases turned out bad: a pin on one of them is ahead of the newest supported version.
-    'bad-head': { deprecated: [{ versions: ['3.4.1', '3.4.2'], reason: 'Loses data.' }] },
-    calendar: { support: { policy: 'latest-lines', count: 3 } },
-    candidates: { prereleases: true },
-    ended: { support: { policy: 'ended', reason: 'Replaced.' } },
-    'many-groups': {},
-    'only-candidates': { prereleases: true },
-    prefixed: {},
-    undated: {},
-  };
-  const versions: Record<string, string[]> = {
-    'bad-head': ['3.3.0', '3.4.0', '3.4.1', '3.4.2'],
-    calendar: ['2023.1', '2023.2', '2024.1', '2024.1.7', '2024.2', '2024.10', '2025.1', '2025.1.1'],
-    candidates: ['1.8.0', '1.9.0', '2.0.0-rc-2', '2.0.0-rc-10'],
-    ended: ['1.0', '1.1', '2.0'],
-    'many-groups': ['1.2.3.4.5.6', '1.2.3.4.5.10', '1.2.3.4.5.10-jre'],
-    'only-candidates': ['1.0.0-alpha.1', '1.0.0-beta.1'],
-    prefixed: ['v1.2', 'v1.10', '1.9'],
-    undated: ['1.0', '1.1'],
-  };
-  let root: string;
-  let served: ServedSite;
-  let pins: (readonly [component: string, version: string])[];
-  let run: Run;
+test('Renovate never proposes a deprecated version', () => {
+  const deprecated = run.lookups.flatMap(({ component, pin, proposed }) =>
+    proposed
+      .filter((version) => releaseOf(served, component, version)?.isDeprecated !== false)
+      .map((version) => `${component}: ${pin} to ${version}`),
+  );
 
-  beforeAll(async () => {
-    const files = Object.entries(definitions).flatMap(([name, definition]) => [
-      [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
-      [`data/${name}.json`, JSON.stringify({ releases: versions[name]!.map((version) => ({ version })) })],
-    ]);
-    root = writeFolder(Object.fromEntries(files) as Record<string, string>);
-    served = await buildAndServe(root);
-    ({ pins, run } = await pinEverything(served));
-  });
-
-  afterAll(async () => {
-    await served?.close();
-    rmSync(root, { recursive: true, force: true });
-  });
-
-  test('are proposed in the newest supported version of the own major and of all', () => {
-    expect(proposals(run)).toEqual(expected(served, pins));
-    expect(run.problems).toEqual([]);
-  });
-
-  test.each([
-    ['bad-head', '3.3.0', ['3.4.0']],
-    ['bad-head', '3.4.1', []],
-    ['calendar', '2023.1', ['2025.1.1']],
-    ['calendar', '2024.1.7', ['2024.10', '2025.1.1']],
-    ['candidates', '1.8.0', ['1.9.0']],
-    ['candidates', '2.0.0-rc-2', ['2.0.0-rc-10']],
-    ['ended', '1.0', []],
-    ['many-groups', '1.2.3.4.5.6', ['1.2.3.4.5.10']],
-    ['only-candidates', '1.0.0-alpha.1', ['1.0.0-beta.1']],
-    ['prefixed', '1.9', ['v1.10']],
-    ['undated', '1.0', ['1.1']],
-  ])('%s at %s is proposed %j', (component, pin, expectedVersions) => {
-    const lookup = run.lookups.find((lookup) => lookup.component === component && lookup.pin === pin);
-
-    expect(lookup?.proposed.toSorted()).toEqual(expectedVersions.toSorted());
-  });
+  expect(deprecated).toEqual([]);
 });
 
-const common = {
-  title: 'Component',
-  homepage: 'https://example.com/',
-  changelogUrl: 'https://example.com/changelog',
-  sources: [],
-};
+test('the pins are supported, deprecated and unknown, and one component is no longer supported', () => {
+  const kinds = new Set(pins.map(([component, pin]) => releaseOf(served, component, pin)?.isDeprecated));
+  const withoutNewest = [...served.components.values()].filter(
+    (file) => file.releases.length > 0 && !file.tags,
+  );
+
+  expect(kinds).toEqual(new Set([false, true, undefined]));
+  expect(withoutNewest).not.toEqual([]);
+});
+
+test('Renovate reads the files without a warning, and asks no other host', () => {
+  expect(run.problems).toEqual([]);
+  expect(run.lookups.flatMap(({ warnings }) => warnings)).toEqual([]);
+  expect(run.attempts).toEqual([]);
+  expect(served.requests.filter((path) => !servedFiles(served).has(path))).toEqual([]);
+});
 
 /** Nothing is configured but the preset. */
 async function pinEverything(served: ServedSite): Promise<{ pins: (readonly [string, string])[]; run: Run }> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { detailsOn } from '../../src/ask/details-on.ts';
 import { toDay } from '../../src/core/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { fixtureIndex } from '../harness/checkout.ts';
@@ -54,9 +55,7 @@ test.each([
     let ended = 0;
     for (const component of today.components.keys()) {
       const text = readFileSync(join(today.dir, `details/${component}.json`), 'utf8');
-      const lines = (JSON.parse(text) as DetailsFile).lines.filter(
-        ({ firstReleaseDate }) => firstReleaseDate,
-      );
+      const { lines } = detailsOn(JSON.parse(text) as DetailsFile, toDay(new Date()));
       const registryUrls = [`${today.origin}/endoflife/api`];
       const lookUp = {
         datasource: 'endoflife-date',

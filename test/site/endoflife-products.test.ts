@@ -4,10 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detailsOn as readOn, type DetailsOn } from '../../src/ask/details-on.ts';
 import { judgeVersion } from '../../src/ask/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/dates.ts';
-import { releaseCycles } from '../../src/core/endoflife.ts';
-import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
+import { isLtsOn } from '../../src/core/states.ts';
+import { releaseCycles } from '../../src/ask/endoflife.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
@@ -39,8 +40,8 @@ afterAll(async () => {
   removeTemporaryFolders();
 });
 
-function detailsOn(name: string, day: Day): DetailsFile {
-  return detailsOf(loadComponent(openRoot(root, checkout), name, day).component!);
+function detailsOn(name: string, day: Day): DetailsOn {
+  return readOn(detailsOf(loadComponent(openRoot(root, checkout), name, day).component!), day);
 }
 
 /** The days around each stated one, and some that nothing happens on, once every release is out. */
@@ -97,9 +98,9 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
         name: line.line,
         isSupported: line.isSupported,
         supportedUntil: line.supportedUntil,
-        isLts: line.isLts === true,
+        isLts: isLtsOn(line, day),
         firstReleaseDate: line.firstReleaseDate,
-        phase: line.phase,
+        phase: line.phase?.name,
       }));
       const expected = expectedOn(name, day).map((cycle) => ({
         name: cycle.name,
@@ -131,14 +132,13 @@ it.each([
   ['ubuntu', '24.04.9', '24.04'],
   ['postgresql', '9.6.1', '9.6'],
 ])('an unlisted version of %s, %s, belongs to the cycle %s', (name, version, line) => {
-  const judged = judgeVersion(detailsOn(name, today), { version, asOf: today });
+  const judged = judgeVersion(detailsOn(name, today), { version });
 
   expect(judged.line?.line).toBe(line);
 });
 
-/** The first phase that is not over, where there are several. */
+/** The first phase that is not over; the only one is called support. */
 function phaseOf({ isEoas, isEol, isEoes }: ReturnType<typeof cyclesOn>[number]): string | undefined {
-  if (isEoas === undefined && typeof isEoes !== 'boolean') return undefined;
   if (isEoas === false) return 'active';
   if (!isEol) return isEoas === undefined ? 'support' : 'security';
   return isEoes === false ? 'extended' : undefined;
@@ -178,7 +178,7 @@ describe('ends that move', () => {
         from: '2026-10-28',
         to: '2028-10-28',
         reason: expect.stringMatching(
-          /^Phase security of 1\.34 ends on 2028-10-28, as 127\.0\.0\.1:\d+ states\.$/,
+          /^End of phase security of 1\.34, as 127\.0\.0\.1:\d+ states: 2028-10-28\.$/,
         ),
       }),
     );

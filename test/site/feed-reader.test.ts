@@ -44,7 +44,12 @@ test('a reader of the feed who visits on each of 30 days is told of every verdic
     const out = siteOf(root, day);
 
     const { releases } = JSON.parse(readFileSync(join(out, 'details/svc.json'), 'utf8')) as DetailsFile;
-    const now = new Map(releases.map(({ version, isDeprecated }) => [version, isDeprecated]));
+    const now = new Map(
+      releases.map(({ version, onBuildDay: { state } }) => [
+        version,
+        ['withdrawn', 'ended', 'deprecated'].includes(state),
+      ]),
+    );
     const { items } = parseFeed(readFileSync(join(out, 'feeds/svc.atom'), 'utf8'));
     const fresh = items.filter(({ id }) => !read.has(id!));
     const told = fresh.map(({ title, content }) => `${title}: ${content}`);

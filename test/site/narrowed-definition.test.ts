@@ -66,7 +66,8 @@ test.each<[string, object, string[]]>([
 test('the change log tells on which day a release was left out, and on which it returned', async () => {
   const root = makeRoot({});
   const versions = ['1.0', '1.1', '2.0-rc.1'];
-  const source = { datasource: 'static', releases: versions.map((version) => ({ version })) };
+  const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-05-01' }));
+  const source = { datasource: 'static', releases };
   const live = async (day: string, about: object) => {
     writeIn(root, 'components/svc.json', definition({ sources: [source], ...about }));
     await runCli(['gather', '--root', root, '--as-of', day]);

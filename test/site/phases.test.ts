@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { detailsOn } from '../../src/ask/details-on.ts';
+import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { CleFile } from '../../src/core/schemas/published/cle-file.ts';
-import type { ReleaseCycle } from '../../src/core/endoflife.ts';
+import type { ReleaseCycle } from '../../src/ask/endoflife.ts';
 import { connect } from '../harness/mcp-clients.ts';
 import { definition, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
@@ -61,8 +63,8 @@ function readable(text: string): string {
 test.each(days)('on %s, every door names the phase %s', async (day, phase, words) => {
   const asOf = ['--root', root, '--as-of', day];
   const built = siteOf(root, day);
-  const details = readJsonIn<{ lines: Record<string, unknown>[] }>(built, 'details/svc.json');
-  expect(details.lines[1]!['phase']).toBe(phase);
+  const details = detailsOn(readJsonIn<DetailsFile>(built, 'details/svc.json'), day);
+  expect(details.lines[1]!.phase?.name).toBe(phase);
   expect(details.lines[0]).toMatchObject({ isLts: true });
 
   const page = textOf(readFileSync(join(built, 'svc.html'), 'utf8'));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findBrokenRules } from '../harness/site-rules/site-rules.ts';
 import { formatFinding } from '../../src/core/schemas/finding.ts';
+import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { SearchFile } from '../../src/core/schemas/published/search-file.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
 import { sha256 } from '../../src/io/files/sha256.ts';
@@ -250,7 +251,7 @@ describe('the rules of a built site', () => {
     expect(problems).toContain('corrected.json: tags.latest: expected "1.2.1"; got "1.2"');
     expect(problems).toContain('status.json: corrected: latest: expected "1.2"; got "1.2.1"');
     expect(problems).toContain(
-      'details/corrected.json: latest: expected "1.2" as in corrected.json; got "1.2.1"',
+      'details/corrected.json: onBuildDay.latest: expected "1.2" as in corrected.json; got "1.2.1"',
     );
     expect(problems).toContain('all.json: components["corrected"] is not the document of corrected.json');
   });
@@ -279,11 +280,14 @@ describe('the rules of a built site', () => {
 
   it('finds documents that disagree about a verdict', () => {
     const problems = problemsOf(
-      rewriteJson<Releases>('details/corrected.json', ({ releases }) => (releases[0]!.isDeprecated = false)),
+      rewriteJson<DetailsFile>(
+        'details/corrected.json',
+        ({ releases }) => (releases[0]!.onBuildDay.state = 'supported'),
+      ),
     );
 
     expect(problems).toContain(
-      'details/corrected.json: releases[0].isDeprecated: expected true as in corrected.json; got false',
+      'details/corrected.json: releases[0].onBuildDay.state: isDeprecated is true in corrected.json; got "supported"',
     );
   });
 

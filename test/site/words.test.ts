@@ -16,7 +16,7 @@ const day = '2026-11-20';
 
 /** Words of the project's own making, and turns of phrase that a stranger reads twice. */
 const privateWords =
-  /\b(?:verdicts? holds?|le(?:aves|ft) support|nobody (?:states|has said)|whoever|asking well|(?:latest|nothing) to use|towering|believ\w+|dissent\w*|leaves? with the next line|lies between|takes? back)\b|(?:^|[.!?] )(?:What|Who|Of|Where) (?!version|is your|are)/i;
+  /\b(?:verdicts? holds?|le(?:aves|ft) support|nobody has said|whoever|asking well|(?:latest|nothing) to use|towering|believ\w+|dissent\w*|leaves? with the next line|lies between|takes? back)\b|(?:^|[.!?] )(?:What|Who|Of|Where) (?!version|is your|are)/i;
 
 function siteOfPrivateIndex(): string {
   const root = createRoot();
@@ -132,15 +132,8 @@ it.each(['ordinary', 'odd'] as const)(
       const { releases } = await read<DetailsFile>(`details/${component}.json`);
       const versions = releases.map(({ version }) => version).slice(-60);
       for (const version of [...versions, '2025', '0.0.1', '9999.9']) {
-        const {
-          sentence,
-          evidence = '',
-          text,
-        } = (await answerVersion(status, read, component, version)) ?? {
-          sentence: '',
-          text: '',
-        };
-        for (const each of [sentence, evidence, text].flatMap(split)) if (isWrong(each)) wrong.add(each);
+        const { text = '' } = (await answerVersion(status, read, component, version)) ?? {};
+        for (const each of split(text)) if (isWrong(each)) wrong.add(each);
       }
     }
 

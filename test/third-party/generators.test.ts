@@ -62,8 +62,9 @@ async function scan(file: string): Promise<PolicyScan[]> {
 function expectRight(scanned: readonly PolicyScan[]): void {
   const said = scanned.map(({ status, details: { component, version } }) => [component, version, status]);
   const verdicts = ['1.0.0', '2.0.2'].map((version) => {
-    const { isDeprecated } = details.releases.find((release) => release.version === version)!;
-    return ['edge-node', version, isDeprecated ? 'unsatisfied' : 'satisfied'];
+    const { state } = details.releases.find((release) => release.version === version)!.onBuildDay;
+    const isSatisfied = state === 'supported' || state === 'no-promise';
+    return ['edge-node', version, isSatisfied ? 'satisfied' : 'unsatisfied'];
   });
   const foreign = ['1.0.0', '3.1.0'].map((version) => [undefined, version, 'not-applicable']);
   expect(said.sort()).toEqual([...verdicts, ...foreign].sort());
@@ -75,24 +76,18 @@ const commandOnPage = (title: string) =>
 const pageCommand = commandOnPage('npm');
 
 describe('cyclonedx-npm', () => {
-  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])(
-    'writes what is read, in version %s',
-    async (version) => {
-      const file = `bom-${version}.json`;
-      await shell(`node ${program} --spec-version ${version} --output-file ${file}`);
+  test.each([
+    ['1.2', ''],
+    ['1.7', '--flatten-components --short-PURLs'],
+  ])('scan reads CycloneDX %s of cyclonedx-npm %s', async (version, options) => {
+    const file = `bom-${version}.json`;
+    await shell(`node ${program} --spec-version ${version} ${options} --output-file ${file}`);
 
-      expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(`"specVersion": "${version}"`);
-      expectRight(await scan(file));
-    },
-  );
-
-  test('writes what is read where all components lie beside each other', async () => {
-    await shell(`node ${program} --flatten-components --short-PURLs --output-file flat.json`);
-
-    expectRight(await scan('flat.json'));
+    expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(`"specVersion": "${version}"`);
+    expectRight(await scan(file));
   });
 
-  test('is run by the command of the page', async () => {
+  test('scan reads what the command of the page for cyclonedx-npm writes', async () => {
     const [major] = cyclonedxNpm.version.split('.');
     const called = `npx --yes ${cyclonedxNpm.name}@${major} `;
     expect(pageCommand).toContain(called);
@@ -106,7 +101,7 @@ describe('cdxgen', () => {
   const generate = (options: string, file: string) =>
     shell(`node ${join(cdxgen.dir, 'bin/cdxgen.js')} -t npm --no-install-deps ${options} -o ${file} .`);
 
-  test.each(['1.4', '1.5', '1.6', '1.7', '2.0'])('writes what is read, in version %s', async (version) => {
+  test.each(['1.4', '2.0'])('scan reads CycloneDX %s of cdxgen', async (version) => {
     const file = `cdxgen-${version}.json`;
     await generate(`--spec-version ${Number(version)}`, file);
 
@@ -114,7 +109,7 @@ describe('cdxgen', () => {
     expectRight(await scan(file));
   });
 
-  test('writes what is read, as SPDX', async () => {
+  test('scan reads SPDX of cdxgen', async () => {
     await generate('--format spdx', 'cdxgen.spdx.json');
 
     expectRight(await scan('cdxgen.spdx.json'));
@@ -122,15 +117,17 @@ describe('cdxgen', () => {
 });
 
 describe('npm', () => {
-  test.each(['cyclonedx', 'spdx'])('writes what is read, as %s', async (format) => {
-    await shell(`npm sbom --sbom-format ${format} >npm-${format}.json`);
+  test('scan reads SPDX of npm', async () => {
+    await shell('npm sbom --sbom-format spdx >npm-spdx.json');
 
-    expectRight(await scan(`npm-${format}.json`));
+    expectRight(await scan('npm-spdx.json'));
   });
 
-  test('is run by the command of the page', async () => {
-    await shell(commandOnPage('npm, by itself'));
+  test('scan reads what the command of the page for npm writes', async () => {
+    const command = commandOnPage('npm, by itself');
+    await shell(command);
 
+    expect(command).toContain('--sbom-format cyclonedx');
     expectRight(await scan('bom.json'));
   });
 });

@@ -15,7 +15,8 @@ type Parse = (text: string, options: object) => Record<string, string>[];
 const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sync.cjs')) as { parse: Parse };
 
 const changing = { freshness: '', ...ages };
-const columns = fields.map(({ name }) => name).filter((name) => !(name in changing));
+const tableFields = fields.filter(({ name }) => !(name in changing));
+const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
 /** A row as a cell of CSV can say it: without the mark before what would be a formula. */
 function fromCsv(row: Record<string, string>): Record<string, string> {
@@ -23,9 +24,15 @@ function fromCsv(row: Record<string, string>): Record<string, string> {
   return Object.fromEntries(known.map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]));
 }
 
+/** A row under the names of the columns. */
+function named(row: object): Record<string, unknown> {
+  const { onBuildDay = {}, ...facts } = row as { onBuildDay?: object };
+  const ofDay = Object.entries(onBuildDay).map(([name, value]) => [`onBuildDay.${name}`, value]);
+  return { ...facts, ...Object.fromEntries(ofDay) };
+}
+
 function fromJson(line: string): Record<string, string> {
-  const row = JSON.parse(line) as Record<string, unknown>;
-  const texts = Object.entries(row).map(([name, value]) => {
+  const texts = Object.entries(named(JSON.parse(line) as object)).map(([name, value]) => {
     if (Array.isArray(value)) return [name, value.join('; ')];
     const pairs = Object.entries(Object(value) as object).map(([key, text]) => `${key}=${String(text)}`);
     return [name, typeof value === 'object' ? pairs.join('; ') : String(value)];
@@ -59,7 +66,11 @@ test('both tables of an index say the same, and what a search says', async () =>
   expect(csv.split('\r\n')[0]).toBe(columns.join(','));
   expect(rows.length).toBeGreaterThan(60);
   expect(rows.map(fromCsv)).toEqual(linesOf(ndjson).map(fromJson));
-  expect(linesOf(ndjson).map((line) => JSON.parse(line) as unknown)).toEqual(searched);
+  const flat = linesOf(ndjson).map((line) => {
+    const { onBuildDay, ...facts } = JSON.parse(line) as { onBuildDay: object };
+    return { ...facts, ...onBuildDay };
+  });
+  expect(flat).toEqual(searched);
   for (const cell of rows.flatMap((row) => Object.values(row)))
     expect(cell, cell).not.toMatch(/^(?:[=+\-\t\r]|@.*\()/);
 });
@@ -71,17 +82,21 @@ test('tables that are too long are published in parts, which their file lists', 
     component: `svc-${index}`,
     releases: 1,
     version: `1.${index}`,
-    reason: ['One\ntwo', '=3'],
+    onBuildDay: { reason: ['One\ntwo', '=3'] },
   }));
-  for (const { component, version, reason } of rows)
-    tables.add(component, { lines: [{ reason, releases: [{ version }] }] });
+  for (const { version, onBuildDay, ...shared } of rows)
+    tables.add([{ shared, own: { version, ...onBuildDay } }]);
   tables.finish();
   const parts = parse(files.get('releases.csv')!, table).map(({ part }) => part!);
   const lists = linesOf(files.get('releases.ndjson')!).map((line) => JSON.parse(line) as { part: string });
 
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.flatMap((path) => parse(files.get(path)!, table)).map(fromCsv)).toEqual(
-    rows.map(({ reason, ...row }) => ({ ...row, releases: '1', reason: reason.join('; ') })),
+    rows.map(({ onBuildDay: { reason }, ...row }) => ({
+      ...row,
+      releases: '1',
+      'onBuildDay.reason': reason.join('; '),
+    })),
   );
   expect(
     lists.flatMap(({ part }) => linesOf(files.get(part)!)).map((line) => JSON.parse(line) as unknown),

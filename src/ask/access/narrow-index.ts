@@ -14,7 +14,7 @@ export interface NarrowedIndex extends PublishedIndex {
 interface Names {
   /** Of now and before. */
   readonly visible: ReadonlySet<string>;
-  /** And titles. */
+  /** And titles and aliases. */
   readonly hidden: readonly string[];
 }
 
@@ -43,8 +43,11 @@ export function narrowIndex(
       const { visible = [], hidden = [] } = Object.groupBy(current.keys(), (name) =>
         isVisible(name) ? 'visible' : 'hidden',
       );
-      const titles = hidden.flatMap((name) => components[name]?.title ?? []);
-      return { visible: new Set(visible), hidden: [...hidden, ...titles] };
+      const called = hidden.flatMap((name) => {
+        const { title = name, aliases = [] } = components[name] ?? {};
+        return [name, title, ...aliases];
+      });
+      return { visible: new Set(visible), hidden: called };
     });
 
   const isVisible = async (name: string) => (await names()).visible.has(name);

@@ -18,7 +18,7 @@ export type Subject =
 const general = /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
 
 const question =
-  /^\/(?:mcp|api\/(?:releases|components|answers|scan)|endoflife\/api\/v1\/products|export\/v1\/changes\/.+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
+  /^\/(?:mcp|api\/(?:releases|components|answers|scan)|endoflife\/api\/v1(?:\/(?:products|categories|tags|identifiers))?|export\/v1\/changes\/.+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
 
 const file =
   /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|html|txt|atom|ics|svg)$/;
@@ -33,10 +33,11 @@ const lists: ReadonlyMap<string, Extract<Subject, { kind: 'list' }>['path']> = n
 const productFile = /^\/endoflife\/api\/v1\/products\/([a-z0-9-]+)$/;
 
 const aboutComponent =
-  /^\/(?:(?:api\/components|badges|export\/v1\/releases|endoflife\/api\/v1\/products)\/([^/]+)(?:\/.+)?|packages\/.+\/attestations\/[^/]+\/([^/]+))$/;
+  /^\/(?:(?:api\/components|badges|export\/v1\/releases|endoflife\/api\/v1\/products)\/([^/]+)(?:\/.+)?|packages\/.+\/attestations\/[^/]+\/([^/]+)|endoflife\/api\/(?!v1\/)([^/]+)\/[^/]+\.json)$/;
 
 /** The components that an address is about, whether there is such a file or not. What is not listed here is about all. */
-export function subjectOf(pathname: string): Subject {
+export function subjectOf(address: string): Subject {
+  const pathname = withoutSlash(address);
   let path: string;
   try {
     path = decodeURIComponent(pathname);
@@ -58,6 +59,11 @@ export function subjectOf(pathname: string): Subject {
   return segment === undefined
     ? { kind: 'all' }
     : { kind: 'question', component: decodeURIComponent(segment) };
+}
+
+/** The addresses of endoflife.date work with a slash at the end, too: that is how they are documented. */
+export function withoutSlash(pathname: string): string {
+  return pathname.replace(/^(\/endoflife\/api\/.*[^/])\/$/, '$1');
 }
 
 /** The permission that an operation asks for. */

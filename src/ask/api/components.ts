@@ -1,29 +1,19 @@
-import * as z from 'zod';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
-import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
 import { parsePurl } from '../../core/purl.ts';
-import { latestOf } from '../as-of-day.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
+import { latestVersions } from '../search-releases.ts';
 import { answerTyped } from '../version-answer.ts';
 import {
   inQuery,
   jsonAnswer,
   parameters,
   problemAnswer as problem,
-  segment,
   type StatedEndpoint,
 } from './endpoint.ts';
-import { versionCharacters } from '../../core/version.ts';
+import { stateTones } from '../../core/words.ts';
+import { defined } from '../../core/text.ts';
 import { readStated } from './read-request.ts';
-import {
-  cachedJson,
-  currentJson,
-  linePerElement,
-  noteHeader,
-  pretty,
-  ProblemError,
-  respond,
-} from './respond.ts';
+import { cachedJson, currentJson, linePerElement, noteHeader, pretty, respond } from './respond.ts';
 
 const { component, version } = parameters;
 
@@ -31,14 +21,6 @@ const purl = inQuery('purl', 1000, {
   description: 'Only components of this package URL. A version in it does not matter.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
-});
-
-const cycle = segment('cycle', {
-  description: 'A release line such as 2025.1, or latest for the newest.',
-  expected: 'a release line such as 2025.1, or latest',
-  pattern: versionCharacters,
-  isOfForm: true,
-  example: 'latest',
 });
 
 const question = inQuery('question', 500, {
@@ -49,21 +31,6 @@ const question = inQuery('question', 500, {
 });
 
 const unknownName = problem('No component has this name, or several could have it.');
-
-/** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
-const ofEndoflife = z.looseObject({
-  schema_version: z.string(),
-  generated_at: z.iso.datetime(),
-  result: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
-});
-
-const badgeTones: Readonly<Record<string, keyof typeof badgeColors>> = {
-  Supported: 'good',
-  'Ends soon': 'soon',
-  'Support ended': 'bad',
-  Deprecated: 'bad',
-  Withdrawn: 'bad',
-};
 
 export const componentEndpoints: readonly StatedEndpoint[] = [
   {
@@ -78,10 +45,11 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       const { components } = await index.status();
       const named = readStated(purl, stated, parsePurl);
       const wanted = named && (await componentsOfPackage(index, named));
+      const latest = await latestVersions(index);
       const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
         if (wanted?.has(component) === false) return [];
         const { lines: _, ...shared } = searched;
-        return { component, ...shared, status: { ...components[component], latest: latestOf(searched) } };
+        return { component, ...shared, status: { ...components[component], latest: latest.get(component) } };
       });
       return cachedJson(request, linePerElement(found), await noteHeader(index));
     },
@@ -99,10 +67,20 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     },
     example: '/api/components/{component}',
     async handle({ request, stated, index }) {
-      const { releases: _, ...details } = await requireComponent(index, stated['component']!);
+      const {
+        releases: _,
+        day: __,
+        latest,
+        lines,
+        ...details
+      } = await requireComponent(index, stated['component']!);
       const { components } = await index.status();
-      const status = { ...components[details.component], latest: details.latest };
-      return cachedJson(request, pretty({ ...details, status }), await noteHeader(index));
+      const status = { ...components[details.component], latest: latest?.version };
+      const linesOn = lines.map(({ releases, phase, ...line }) =>
+        defined({ ...line, phase: phase?.name, releases: releases.length }),
+      );
+      const found = defined({ ...details, latest: latest?.version, lines: linesOn, status });
+      return currentJson(request, pretty(found), await noteHeader(index));
     },
   },
   {
@@ -117,44 +95,6 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     async handle({ request, stated, index }) {
       const answer = await answerTyped(index, stated['component']!, stated['version']);
       return currentJson(request, pretty(answer));
-    },
-  },
-  {
-    name: 'list-products',
-    path: '/endoflife/api/v1/products',
-    summary: 'All components in the form of the API of endoflife.date, version 1.',
-    description: 'Each links to its file, which has the release lines.',
-    parameters: [],
-    answers: { 200: jsonAnswer(ofEndoflife, 'The products') },
-    example: '/endoflife/api/v1/products',
-    // No file: the files of the products are in a folder of this name.
-    async handle({ request, index, settings }) {
-      const { asOf } = await index.status();
-      const products = Array.from(await index.searched(), ([component, { title }]) =>
-        productSummary({ component, title }, settings.baseUrl),
-      );
-      return cachedJson(request, pretty(answerOfVersion1(products, `${asOf}T00:00:00Z`)));
-    },
-  },
-  {
-    name: 'show-product-release',
-    path: '/endoflife/api/v1/products/{component}/releases/{cycle}',
-    summary: 'A release line in the form of the API of endoflife.date, version 1.',
-    description: 'As in the file of the component. An end is the last day with support.',
-    parameters: [component, cycle],
-    answers: {
-      200: jsonAnswer(ofEndoflife, 'The release line'),
-      404: problem('There is no such component, or no such release line with a known day.'),
-    },
-    example: '/endoflife/api/v1/products/{component}/releases/latest',
-    async handle({ request, stated, index }) {
-      const details = await requireComponent(index, stated['component']!);
-      const cycles = releaseCycles(details);
-      const wanted = stated['cycle']!;
-      const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
-      if (!found)
-        throw new ProblemError(404, `${details.title} has no release line "${wanted}" with a known day.`);
-      return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
     },
   },
   {
@@ -179,9 +119,9 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {
       const answer = await answerTyped(index, stated['component']!, stated['version']);
-      const { component, version, state } = answer;
-      const color = badgeColors[badgeTones[state] ?? 'neutral'];
-      const picture = badgePicture(`${component} ${version}`, state.toLowerCase(), color);
+      const { component, version, state, label } = answer;
+      const color = badgeColors[stateTones[state]];
+      const picture = badgePicture(`${component} ${version}`, label.toLowerCase(), color);
       return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
     },
   },

@@ -1,6 +1,7 @@
 import { buildEndpoints } from './builds.ts';
 import { changeEndpoints } from './changes.ts';
 import { componentEndpoints } from './components.ts';
+import { endoflifeEndpoints } from './endoflife.ts';
 import { completeEndpoint, type Endpoint } from './endpoint.ts';
 import { findReleases } from './find-releases.ts';
 import { attestPackage, scanDocument, scanPackage, showEnvelopes } from './scans.ts';
@@ -9,6 +10,7 @@ import { attestPackage, scanDocument, scanPackage, showEnvelopes } from './scans
 export const endpoints: readonly Endpoint[] = [
   findReleases,
   ...componentEndpoints,
+  ...endoflifeEndpoints,
   ...changeEndpoints,
   ...buildEndpoints,
   ...[scanPackage, attestPackage, scanDocument, showEnvelopes],

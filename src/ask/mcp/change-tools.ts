@@ -1,21 +1,29 @@
 import * as z from 'zod';
-import { addDays, boundInWords, newestFirst } from '../../core/dates.ts';
+import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
+import { comingChanges, expectedOn } from '../../core/coming.ts';
+import { componentOn } from '../../core/rows.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { PublishedComing } from '../../core/schemas/published/search-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
 import { defined, listed, sentence } from '../../core/text.ts';
+import { rangeInWords } from '../../core/words.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { defineTool, listText, shareOf } from './tool.ts';
 
 /** As many as a model reads. */
 const mostChanges = 500;
 
-const AnsweredComing = PublishedComing.omit({ line: true, version: true }).extend({
+const AnsweredComing = z.object({
   component: ComponentName,
+  event: z.enum(['end of support', 'deprecation', 'end of phase']).meta({ description: 'The change.' }),
+  from: DaySchema.optional().meta({ description: 'Its day: exact, or the earliest possible one.' }),
+  atMost: DaySchema.optional().meta({ description: 'The latest possible day, where it is not exact.' }),
   of: z.array(z.string()).meta({ description: 'The release lines or versions that it is about.' }),
+  phase: z.string().optional().meta({ description: 'The phase that ends.' }),
+  nextPhase: z.string().optional().meta({ description: 'The phase that follows.' }),
+  reason: z.string().optional().meta({ description: 'Why, where the event does not say it.' }),
 });
 type AnsweredComing = z.infer<typeof AnsweredComing>;
 
@@ -25,7 +33,7 @@ export const comingChangesTool = defineTool({
   name: 'coming_changes',
   title: 'Coming changes',
   description:
-    'What will change within some days although nothing is released: release lines that leave support, and versions that will be deprecated; soonest first.',
+    'What will change within some days although nothing is released: release lines whose support ends, and versions that will be deprecated; soonest first.',
   input: z.strictObject({
     days: z
       .int()
@@ -42,12 +50,12 @@ export const comingChangesTool = defineTool({
   }),
   async answer({ days }, { index, day }) {
     const until = addDays(day, days);
-    const coming = await comingChanges(index);
-    const all = coming.filter(({ on }) => on <= until);
+    const coming = await comingOfAll(index, day);
+    const all = coming.filter((change) => expectedOn(change) <= until);
     const shown = all.slice(0, mostChanges);
     const share = shareOf(shown.length, all.length, 'change');
     const rest = shown.length < all.length ? ', the soonest: ask for fewer days' : '';
-    const next = coming[0] && all.length === 0 ? ` Next on ${comingSentence(coming[0])}` : '';
+    const next = coming[0] && all.length === 0 ? ` Next: ${comingSentence(coming[0])}` : '';
     const head = all.length === 0 ? 'Nothing changes by itself' : `${share}${rest}`;
     return {
       text: await listText(
@@ -60,24 +68,30 @@ export const comingChangesTool = defineTool({
   },
 });
 
-/** Soonest first; those of one day by component, each once for all lines or versions that it is about. */
-async function comingChanges(index: PublishedIndex): Promise<AnsweredComing[]> {
-  const all = Array.from(await index.searched()).flatMap(([component, { coming = [] }]) => {
-    const events = Map.groupBy(coming, ({ on, onKind, event, phase, reason }) =>
-      JSON.stringify([on, onKind, event, phase, reason]),
+/** Soonest first; the same change of several lines or versions of a component once. */
+async function comingOfAll(index: PublishedIndex, day: Day): Promise<AnsweredComing[]> {
+  const all = Array.from(await index.searched()).flatMap(([component, facts]) => {
+    const events = Map.groupBy(
+      comingChanges(componentOn(facts, day).lines, day),
+      ({ line: _, version: __, ...shared }) => JSON.stringify(shared),
     );
-    return Array.from(events.values(), (same) => {
-      const { on, onKind, event, phase, reason } = same[0]!;
-      const of = same.flatMap(({ line, version }) => line ?? version ?? []);
-      return defined({ on, onKind, component, event, phase, of, reason });
+    return Array.from(events.values(), (same): AnsweredComing => {
+      const { line: _, version: __, ...shared } = same[0]!;
+      return defined({
+        component,
+        ...shared,
+        of: same.flatMap(({ line, version }) => line ?? version ?? []),
+      });
     });
   });
-  return all.sort((a, b) => newestFirst(b.on, a.on));
+  return all.sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
 }
 
-function comingSentence({ on, onKind, component, of, event, phase = '', reason }: AnsweredComing): string {
-  const verb = `${of.length > 1 ? event.replace(/s\b/, '') : event} ${phase}`.trim();
-  const what = `${boundInWords(on, onKind)}: ${component} ${listed(of, 10)} ${verb}`;
+function comingSentence(change: AnsweredComing): string {
+  const { component, of, event, phase, nextPhase, reason } = change;
+  const named = phase === undefined ? '' : ` ${phase}`;
+  const next = nextPhase === undefined ? '' : `, then phase ${nextPhase}`;
+  const what = `${rangeInWords(change)}: ${event}${named} of ${component} ${listed(of, 10)}${next}`;
   return reason === undefined ? `${what}.` : `${what}: ${sentence(reason)}`;
 }
 

@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { searchReleases } from '../search-releases.ts';
-import { latestOf } from '../as-of-day.ts';
+import { latestVersions, searchReleases } from '../search-releases.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { boundInWords, dayOf } from '../../core/dates.ts';
+import { dayOf } from '../../core/dates.ts';
 import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
 import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import { onlyPhase } from '../../core/phases.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { ComponentName } from '../../core/schemas/scalars.ts';
 import { counted, defined, pick, quote } from '../../core/text.ts';
+import { onlyPhase } from '../../core/phases.ts';
 import { parsePurl } from '../../core/purl.ts';
+import { rangeInWords } from '../../core/words.ts';
 import { componentsOfPackage, expectedPurl } from '../resolve.ts';
 import { defineTool, listText, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
 
@@ -48,11 +48,12 @@ export const listComponents = defineTool({
       throw new WrongArgumentError(`purl: expected ${expectedPurl}; got ${quote(purl)}`);
     const wanted = named && (await componentsOfPackage(index, named));
     const searched = await searchedIfSmall(index);
+    const latestToday = searched && (await latestVersions(index));
     const all = Object.entries(components).filter(([component]) => wanted?.has(component) !== false);
     const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state: freshness }]) => {
       const found = searched?.get(component);
-      const own = { title: found?.title, latest: found ? latestOf(found) : latest };
-      return { component, releases, freshness, ...defined(own) };
+      const current = latestToday ? latestToday.get(component) : latest;
+      return defined({ component, releases, freshness, title: found?.title, latest: current });
     });
     const lines = shown.map(({ component, title, latest, releases, freshness }) => {
       const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
@@ -72,7 +73,7 @@ const fieldNames = fields.map(({ name, type }) => `${name} (${type})`).join(', '
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `The releases that a query selects, by component, then in version order. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern where * stands for any characters, field:>value, field:[a to b], the bare name of a Boolean field, or a text to look for in component, title and version. Examples: component:svc isLatestOfLine; supportLeft:<90d; isLatestOfLine supportLeft:<90d; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  description: `The releases that a query selects, by component, then in version order. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern where * stands for any characters, field:>value, field:[a to b], the bare name of a Boolean field, or a text to look for in component, title and version. Examples: component:svc isLatestOfLine; supportLeft:<90d; isLatest -isSupported; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
   input: z.strictObject({
     query: z.string().meta({ description: 'The query; the empty one selects every release.' }),
     max: z.int().min(1).max(500).default(50).meta({ description: 'How many releases to answer at most.' }),
@@ -123,9 +124,10 @@ function leanRow(row: Row): object {
     'component',
     'version',
     'line',
-    'status',
+    'state',
     'releaseTimestamp',
     'supportedUntil',
+    'supportedUntilAtMost',
     'phase',
   ] as const;
   const { isLatest, isPrerelease } = row;
@@ -137,14 +139,15 @@ function leanRow(row: Row): object {
 }
 
 function releaseInShort(row: Row): string {
-  const { component, version, status, releaseTimestamp, timestampKind, isLatest } = row;
-  const { isSupported, supportedUntil, supportedUntilKind, phase, phaseUntil } = row;
-  const support = `${isSupported === false ? 'left' : 'leaves'} support ${supportedUntilKind ? 'by' : 'on'}`;
+  const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
+  const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
+  const released = releaseTimestamp && dayOf(releaseTimestamp);
+  const end = rangeInWords({ from, atMost });
   const facts = [
-    status,
+    state,
     isLatest && 'the latest',
-    releaseTimestamp && `released ${boundInWords(dayOf(releaseTimestamp), timestampKind)}`,
-    supportedUntil && `${support} ${supportedUntil}`,
+    released && `released ${timestampKind === 'observed' ? `by ${released}` : released}`,
+    end !== '' && `end of support ${end}`,
     phase && phase !== onlyPhase && `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
   ];
   return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;

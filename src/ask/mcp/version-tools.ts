@@ -1,12 +1,19 @@
 import * as z from 'zod';
 import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { DetailedRelease, DetailsFile, PublishedLine } from '../../core/schemas/published/details-file.ts';
+import {
+  DetailedRelease,
+  DetailsFile,
+  PublishedLine,
+  State,
+} from '../../core/schemas/published/details-file.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { LineName } from '../../core/schemas/scalars.ts';
 import { defined, listed, pick } from '../../core/text.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
+import { supportPredicate } from '../../core/words.ts';
 import { resolve, UnknownNameError } from '../resolve.ts';
-import { answerPublished, answerTyped, lineWords, versionText } from '../version-answer.ts';
+import type { DetailsOn } from '../details-on.ts';
+import { answerPublished, answerTyped, versionText } from '../version-answer.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';
 
 const component = z
@@ -21,8 +28,10 @@ const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(ve
 
 /** The fields of an answer as data. The text of the answer has the others. */
 const shownFields = [
-  ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lines'] as const),
-  ...(['isLatest', 'isSupported', 'supportedUntil', 'isLts', 'phase', 'moveTo', 'moveBy'] as const),
+  ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lineState', 'lines'] as const),
+  ...(['isLatest', 'isSupported', 'supportedUntil', 'supportedUntilAtMost', 'isLts', 'phase'] as const),
+  ...(['isVulnerable', 'advisories', 'fixes', 'severity'] as const),
+  ...(['releasesBehind', 'behind', 'moveTo', 'moveBy'] as const),
   'provenance',
 ] as const;
 
@@ -77,7 +86,7 @@ export const checkVersions = defineTool({
     for (const item of items) {
       try {
         const answer = await answerTyped(index, item);
-        lines.push(`${item}: ${answer.state}. ${answer.sentence}`);
+        lines.push(`${item}: ${answer.label}. ${answer.sentence} ${answer.advice}`);
         answers.push({ item, answer: leanAnswer(answer) });
       } catch (error) {
         if (!(error instanceof UnknownNameError)) throw error;
@@ -97,10 +106,17 @@ export const showComponent = defineTool({
   input: z.strictObject({ component }),
   output: z.object({
     ...lenient(DetailsFile.pick({ component: true, title: true, homepage: true, package: true })).shape,
-    ...lenient(DetailsFile.pick({ latest: true, replacedBy: true })).shape,
+    ...lenient(DetailsFile.pick({ replacedBy: true })).shape,
+    latest: VersionAnswer.shape.version.optional().meta({ description: 'Its latest version.' }),
     policy: z.string().meta({ description: 'The support policy in a sentence.' }),
     lines: z
-      .array(lenient(PublishedLine.pick({ line: true, supportedUntil: true, isLts: true, phase: true })))
+      .array(
+        lenient(
+          PublishedLine.pick({ line: true, supportedUntil: true, supportedUntilAtMost: true, isLts: true }),
+        ).extend({
+          state: State,
+        }),
+      )
       .meta({ description: 'Lines that are not over, oldest first.' }),
   }),
   async answer({ component: text }, { index }) {
@@ -108,18 +124,20 @@ export const showComponent = defineTool({
     const { component, title, homepage, support, latest, replacedBy, package: packages = [] } = details;
     const open = details.lines.filter(({ isSupported }) => isSupported !== false).slice(-20);
     const policy = support.description;
-    const shown = pick(details, ['component', 'title', 'homepage', 'package', 'latest', 'replacedBy']);
-    const lines = open.map((line) => defined(pick(line, ['line', 'supportedUntil', 'isLts', 'phase'])));
+    const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
+    const lines = open.map((line) =>
+      defined(pick(line, ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts'])),
+    );
     return {
       text: [
         `${title} (${component}): ${policy}`,
-        latest === undefined ? 'It has no latest version.' : `The latest version is ${latest}.`,
+        latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
         ...(replacedBy === undefined ? [] : [`It is replaced by ${replacedBy}.`]),
-        ...open.map((line) => `${line.line} ${lineWords(line)}.`),
+        ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
         ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
         homepage,
       ].join(' '),
-      content: defined({ ...shown, policy, lines }),
+      content: defined({ ...shown, latest: latest?.version, policy, lines }),
     };
   },
 });
@@ -168,7 +186,7 @@ export const latestVersion = defineTool({
   },
 });
 
-function releasesOfLine({ component, lines, releases }: DetailsFile, name: string): DetailsFile['releases'] {
+function releasesOfLine({ component, lines, releases }: DetailsOn, name: string): DetailsOn['releases'] {
   const ofLine = releases.filter(({ line }) => line === name);
   if (ofLine.length > 0) return ofLine;
   const newestFirst = lines.map(({ line }) => line).reverse();

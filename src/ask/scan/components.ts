@@ -1,23 +1,20 @@
-import { dayOf, daysBetween, type Day } from '../../core/dates.ts';
+import type { Day } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
-import { rowOf } from '../../core/query/catalogue.ts';
+import { releasesIn, rowOf, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { formatDuration } from '../../core/query/values.ts';
 import { algorithmOf, isDigest } from '../../core/schemas/artifact-digests.ts';
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { grouped, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
-import { compactDetails } from '../compact-details.ts';
-import { catalogueWith, type PublishedIndex } from '../published-index.ts';
+import type { DetailedRelease, DetailsOn } from '../details-on.ts';
+import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
 
-type Release = DetailsFile['releases'][number];
+type Release = DetailedRelease;
 
 /** A component with its releases by version and digest, so that thousands of items are found in it at once. */
 export interface OpenedComponent {
-  readonly details: DetailsFile;
+  readonly details: DetailsOn;
   find(version: string): Release | undefined;
   /** The release of the artifact with a digest. */
   findByDigest(digest: string): Release | undefined;
@@ -50,14 +47,17 @@ export async function openComponents(index: PublishedIndex, day: Day, mostReleas
           `its components have more than ${grouped(mostReleases)} releases, and no more are read at once`,
         );
       const details = await index.details(name);
-      opened.set(name, details && openComponent(status, details, day));
+      opened.set(name, details && openComponent(details, await index.catalogue(details.component), day));
     }
     return opened.get(name);
   };
 }
 
-function openComponent(status: StatusFile, details: DetailsFile, day: Day): OpenedComponent {
+function openComponent(details: DetailsOn, catalogue: Catalogue, day: Day): OpenedComponent {
   const { component, releases } = details;
+  const placed = once(
+    () => new Map(releasesIn(catalogue, component).map((release) => [release.own.version!, release])),
+  );
   const byVersion = new Map(releases.map((release) => [release.version, release]));
   const byRank = once(() => new Map(releases.map((release) => [rankOf(release.version), release])));
   const byDigest = once(
@@ -78,19 +78,9 @@ function openComponent(status: StatusFile, details: DetailsFile, day: Day): Open
     find: (version) => spelt(version) ?? spelt(otherSpelling(version)),
     findByDigest: (digest) => (isDigest(digest) ? byDigest().get(digest) : undefined),
     rowOf(release) {
-      const known = rows.get(release);
-      if (known) return known;
-      const ofLine = (one: { readonly line: string }) => one.line === release.line;
-      const compact = compactDetails({
-        ...details,
-        lines: details.lines.filter(ofLine),
-        releases: releases.filter(ofLine),
-      });
-      for (const placed of catalogueWith(status, [[component, compact]])) {
-        const row = { ...rowOf(placed), releases: releases.length };
-        rows.set(byVersion.get(row.version!)!, answeredRow(row, day));
-      }
-      return rows.get(release)!;
+      const known = rows.get(release) ?? answeredRow(rowOf(placed().get(release.version)!), day);
+      rows.set(release, known);
+      return known;
     },
   };
 }
@@ -125,21 +115,9 @@ function digestsOf({ digests = {} }: Release): [source: string, digest: string][
 }
 
 /** How far a release is behind the latest one; undefined for the latest, and where there is none. */
-export function distanceOf(
-  { latest, releases }: DetailsFile,
-  release: Release,
-): { releasesBehind: number; behind?: string } | undefined {
-  const place = releases.indexOf(release);
-  const newer = releases.slice(place + 1).filter((each) => !each.isDeprecated && !each.isPrerelease);
-  const newest = newer.find(({ version }) => version === latest);
-  if (!newest) return undefined;
-  const isExact = [release, newest].every(({ timestampKind }) => timestampKind === 'published');
-  const [from, to] = [release, newest].map(({ releaseTimestamp = '' }) => dayOf(releaseTimestamp));
-  const days = isExact ? daysBetween(from!, to!) : 0;
-  return {
-    releasesBehind: newer.length,
-    ...(days > 0 && { behind: formatDuration(days * 86_400_000) }),
-  };
+export function distanceOf({ releasesBehind, daysBehind }: Release): object | undefined {
+  if (releasesBehind === undefined) return undefined;
+  return { releasesBehind, ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }) };
 }
 
 /** The result of a comparison with what is recorded, in a sentence. */

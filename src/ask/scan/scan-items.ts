@@ -1,5 +1,5 @@
 import type { PublishedIndex } from '../published-index.ts';
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import type { DetailedRelease as Release } from '../details-on.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
@@ -17,7 +17,7 @@ import {
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packagesOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
-import { answerPublished, moveSentence, reasonOf } from '../version-answer.ts';
+import { answerPublished, reasonOf } from '../version-answer.ts';
 import { parsePolicyQuery, termsOf } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
@@ -127,7 +127,6 @@ const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'reposit
 type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & Pick<ScannedItem, 'isUnwatched'>;
 
 type Digests = ReadonlyMap<string, string>;
-type Release = DetailsFile['releases'][number];
 
 async function createScanner({ index, day, mostReleases }: ScanContext) {
   const digests = await index.digests();
@@ -197,16 +196,16 @@ function judge(
   release: Release | undefined,
   answer: VersionAnswer,
 ): Judgement {
-  const { version, supportedUntil, supportedUntilKind, line } = answer;
+  const { version, supportedUntil, supportedUntilAtMost, line } = answer;
   const { component: name, changelogUrl, releases } = component.details;
   const truthFor = (found: Release) => truthOf(policy.selects, component.rowOf(found));
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component, release) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
   const { advisories, severity } = release ?? {};
-  const distance = release && distanceOf(component.details, release);
+  const distance = release && distanceOf(release);
   const details = {
-    ...{ component: name, version, reason, supportedUntil, supportedUntilKind },
+    ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
     ...{ advisories, severity, ...distance },
   };
   const ofLine = releases.filter((other) => other.line === line);
@@ -282,8 +281,9 @@ function whereTo(
   status: PolicyScan['status'],
 ): { move: string } & Pick<VersionAnswer, 'moveTo'> {
   const { moveTo, isDeprecated } = answer;
-  const move = moveSentence(answer);
-  const { component: name, latest } = component.details;
+  const move = answer.advice;
+  const { component: name } = component.details;
+  const latest = component.details.latest?.version;
   const isElsewhere = moveTo !== undefined && moveTo.component !== name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
   const truthFor = (version: string) => truthOf(policy.selects, component.rowOf(component.find(version)!));

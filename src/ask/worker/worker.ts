@@ -1,6 +1,7 @@
 import { toDay } from '../../core/dates.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
+import { withoutSlash } from '../access/subject.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openIndex, type PublishedIndex } from '../published-index.ts';
@@ -61,11 +62,17 @@ export function settingsOf(env: Env): ApiSettings {
 async function answerRequest(request: Request, env: Env, { index, mcp } = wholeView(env)): Promise<Response> {
   const { method, url } = request;
   if (isForMcp(request)) return mcp.fetch(request);
+  const address = new URL(url);
+  const pathname = withoutSlash(address.pathname);
+  if (pathname !== address.pathname) {
+    address.pathname = pathname;
+    return serve(new Request(address, request), env, { index, mcp });
+  }
   const answer = await answerEndpoint(request, index, settingsOf(env));
   if (answer) return answer;
   if (method === 'OPTIONS') return preflight(methods);
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(request, methods);
-  if (new URL(url).pathname === '/') {
+  if (pathname === '/') {
     const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
     if (home.status !== 404) return home;
   }

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import { componentNameOf, type Given } from '../../record/gather/draft-definition.ts';
 import { whyNoComponentName } from '../../core/schemas/component-name.ts';
-import { HttpsUrl } from '../../core/schemas/links.ts';
+import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
+import type { SupportPolicy } from '../../core/schemas/support-policy.ts';
 import { packageSources, Source } from '../../record/sources/index.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
+import type { PolicyContext } from '../../record/gather/find-policy.ts';
 import { statedLinesIn } from '../../decide/lines.ts';
 import { judge } from '../../decide/judge.ts';
 import { normaliseReleases } from '../../decide/releases.ts';
@@ -20,13 +22,14 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../../i
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { defined, sentence } from '../../core/text.ts';
-import { flag, inputError, shared, text, throwErrors, UsageError } from '../command.ts';
+import { ask, flag, inputError, parseOption, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../open-upstreams.ts';
+import { policyForms, readPolicy } from '../read-policy.ts';
 
 export const command: Command = {
-  arguments: '[<datasource> <package>...]',
+  arguments: { optional: ['datasource', 'package'], isOpen: true },
   options: {
     from: text('FILE', 'packages of a bill of materials, a package.json or a list (- for standard input)'),
     name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
@@ -34,6 +37,7 @@ export const command: Command = {
     title: text('TEXT', 'in place of the answer of the registry'),
     homepage: text('URL', 'in place of the answer of the registry'),
     changelog: text('URL', 'in place of the answer of the registry'),
+    support: text('POLICY', `${policyForms}, or none, in place of what endoflife.date states`),
     replace: flag('overwrite a definition that is there; recorded data stays'),
     'dry-run': flag('ask, write nothing, and show what would be written'),
     ...shared('root'),
@@ -42,7 +46,8 @@ export const command: Command = {
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
     'records its releases in data/<component>.json. --replace keeps recorded data and what no registry states, such as a support',
     'policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases or the page of',
-    'the package in the registry, and says so. If a registry fails or does not know the package, nothing is written.',
+    'the package in the registry, and says so. The support policy is that of endoflife.date, where it lists the package; on a',
+    'terminal, it is asked for otherwise. If a registry fails or does not know the package, nothing is written.',
     'Of several packages, those that are in the index already are passed over, and one that fails does not affect the others.',
     '--from reads CycloneDX, SPDX and Syft as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
     'datasource, a list of names as well. Versions do not matter. A scope adds all packages that the registry of npm lists.',
@@ -67,7 +72,7 @@ async function run(invocation: Invocation): Promise<number> {
   const wanted = readRequest(invocation);
   throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options['replace'] === true));
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
-  const added = await addOne(invocation, wanted, upstreams).finally(() => upstreams.http.close());
+  const added = await addOne(invocation, wanted, upstreams, true).finally(() => upstreams.http.close());
   const { component, file, isWritten, definition, notes, findings } = added;
   const done = isWritten ? 'written' : 'would be written';
   report.finding(...findings);
@@ -100,23 +105,26 @@ async function addAll(invocation: Invocation): Promise<number> {
 }
 
 async function addOne(
-  { root, report, options }: Invocation,
+  invocation: Invocation,
   wanted: Wanted,
   upstreams: ReturnType<typeof openUpstreams>,
+  isSingle = false,
 ): Promise<AddedComponent> {
+  const { root, report, options } = invocation;
   const { name } = wanted;
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
   try {
     const isReplacing = options['replace'] === true;
-    const how = { root, ...upstreams, day, isDry, isReplacing };
+    const how = { root, ...upstreams, day, isDry, isReplacing, ...policyContext(invocation, isSingle, name) };
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
     const stated = statedLinesIn(gathered, definition);
+    const findings = [...gathered.findings, ...gathered.undated];
     const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);
     const latest = judge(releases, definition, day, [], stated).latest?.version;
     return defined({
       ...{ component: name, file: `components/${name}.json`, isWritten: !isDry },
-      ...{ definition: written, notes, releases: releases.length, latest, findings: gathered.findings },
+      ...{ definition: written, notes, releases: releases.length, latest, findings },
     });
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
@@ -128,8 +136,25 @@ async function addOne(
   }
 }
 
+/** Where a support policy is looked for. A person is asked about a single package only. */
+function policyContext({ env }: Invocation, isSingle: boolean, component: string): PolicyContext {
+  const isAsked = isSingle && process.stdin.isTTY && !env['CI'];
+  const { ENDOFLIFE_DATE_URL: address } = env;
+  return {
+    endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
+    ...(isAsked && { askPolicy: () => askPolicy(component) }),
+  };
+}
+
+async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
+  const question = `How long is a release line of ${component} supported, ${policyForms}? [nobody promises anything] `;
+  const answer = await ask(question);
+  if (answer === undefined) throw inputError('add', 'was ended. Nothing was written');
+  return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
+}
+
 /** Options in place of values that a registry may not state. */
-const givenOptions: Readonly<Record<keyof Given, string>> = {
+const givenOptions: Readonly<Record<Exclude<keyof Given, 'support'>, string>> = {
   title: '--title TEXT',
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
@@ -166,12 +191,19 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
     title: check('--title', value('title'), lineOf(200).optional()),
     homepage: check('--homepage', value('homepage'), HttpsUrl.optional()),
     changelogUrl: check('--changelog', value('changelog'), HttpsUrl.optional()),
+    support: statedPolicy(value('support'), wrong),
   });
   const name = value('name') ?? componentNameOf(packageName);
   const whyNot = name === undefined ? `"${packageName}" makes no component name` : whyNoComponentName(name);
   if (whyNot !== undefined) wrong.push(`--name: ${whyNot}`);
   if (wrong.length > 0 || !source || name === undefined) throw new UsageError(...wrong);
   return { name, source, given };
+}
+
+function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
+  const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
+  if (text !== undefined && !policy) wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
+  return policy;
 }
 
 /** The problem with the datasource or the missing package, and the form expected. */

@@ -6,7 +6,7 @@ import { loadComponents } from '../../site/load-component.ts';
 import { shared, throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  arguments: '<folder>',
+  arguments: { required: ['folder'] },
   options: shared('root', 'as-of'),
   details: [
     'Both are evaluated for the same day. In a workflow, the summary of the job shows the result, too. Changes nothing.',

@@ -39,7 +39,7 @@ const options = {
 const reason = text('TEXT', 'why, in a sentence for readers');
 
 export const deprecate: Command = {
-  arguments: '<component> <version> ...',
+  arguments: { required: ['component', 'version'], isOpen: true },
   options: {
     reason,
     url: text('URL', 'an address to read more'),
@@ -72,7 +72,7 @@ export const deprecate: Command = {
 };
 
 export const retire: Command = {
-  arguments: '<component>',
+  arguments: { required: ['component'] },
   options: {
     reason,
     since: text('YYYY-MM-DD', 'the first day without support (default: today)'),
@@ -105,7 +105,7 @@ export const retire: Command = {
 };
 
 export const rename: Command = {
-  arguments: '<old> <new>',
+  arguments: { required: ['old', 'new'] },
   options,
   details: [
     'Moves definition, recorded releases, freshness and journal. The files that machines read stay published under the old name,',
@@ -130,7 +130,7 @@ export const rename: Command = {
 };
 
 export const correct: Command = {
-  arguments: '<component> <version> <day>',
+  arguments: { required: ['component', 'version', 'day'] },
   options: { reason, ...options },
   details: [
     'Replaces the day of a release in data/<component>.json by one that you know: YYYY-MM-DD, or an instant. Changes and feeds',

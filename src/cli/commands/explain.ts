@@ -7,7 +7,7 @@ import { answerPublished, answerVersion, newestVersion } from '../../ask/version
 import { defined } from '../../core/text.ts';
 import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { detailsOn, type DetailsOn } from '../../ask/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { index, inputError, shared, siteUrlOf, UsageError } from '../command.ts';
@@ -15,7 +15,7 @@ import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 
 export const command: Command = {
-  arguments: '<component> [version]',
+  arguments: { required: ['component'], optional: ['version'] },
   options: { index, ...shared('root', 'as-of') },
   details: [
     'Whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and their sources.',
@@ -45,10 +45,10 @@ async function run(invocation: Invocation): Promise<number> {
   const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new InputError(findings);
   report.finding(...findings);
-  const details = detailsOf(component);
+  const details = detailsOn(detailsOf(component), day);
   const asked = version ?? newestVersion(details);
   const latestOfReplacement = component.replacement?.version;
-  const question = asked === undefined ? undefined : { version: asked, asOf: day, latestOfReplacement };
+  const question = asked === undefined ? undefined : { version: asked, latestOfReplacement };
   const answer = question && answerVersion(details, question);
   if (answer && !answer.isListed) checkAdmitted(answer, component);
   const isOfVersion = version !== undefined;
@@ -59,7 +59,7 @@ async function run(invocation: Invocation): Promise<number> {
 
 function reportAnswer(
   { day, report }: Invocation,
-  { component, latest, nextChangeOn, releases }: DetailsFile,
+  { component, latest, nextChangeOn, releases }: DetailsOn,
   answer: VersionAnswer | undefined,
   isOfVersion: boolean,
   lines: readonly string[],
@@ -67,7 +67,7 @@ function reportAnswer(
   report.print(...lines);
   const release = releases.find(({ version }) => version === answer?.version);
   const found = defined(isOfVersion ? { release, answer } : { answer, releases });
-  report.document({ verb: 'explain', component, asOf: day, latest, nextChangeOn, ...found });
+  report.document({ verb: 'explain', component, asOf: day, latest: latest?.version, nextChangeOn, ...found });
   return 0;
 }
 
@@ -81,7 +81,7 @@ async function nameIn({
   const [first = '', version, more] = words;
   if (names.includes(first) && more === undefined) return defined({ name: first, version });
   const { components } = loadComponents(root, day);
-  const named = components.map(({ name, definition: { title } }) => ({ name, title }));
+  const named = components.map(({ name, definition: { title, aliases } }) => ({ name, title, aliases }));
   const packages = () => packagesOf(components.map(({ name, definition }) => [name, definition]));
   return resolveAmong(words.join(' '), named, packages).catch(rethrowUnknown);
 }

@@ -20,7 +20,7 @@ import type { Reporter } from '../reporter.ts';
 export const strict = flag('exit 1 if any component failed or is held');
 
 export const command: Command = {
-  arguments: '[component...]',
+  arguments: { optional: ['component'], isOpen: true },
   options: {
     accept: flag('accept exactly what is held, after you have looked at it'),
     strict,
@@ -119,7 +119,7 @@ function reportGathered(report: Reporter, results: readonly GatherResult[]): voi
         for (const { version, detail } of ofKind)
           report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
     }
-  report.finding(...results.flatMap(({ findings }) => findings));
+  report.finding(...results.flatMap(({ findings, undated }) => [...findings, ...undated]));
 }
 
 /** The machine-readable report. */
@@ -128,7 +128,7 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
     verb: 'gather',
     asOf: day,
     requests,
-    components: results.map(({ component, releases, changes, sources, findings }) => ({
+    components: results.map(({ component, releases, changes, sources, findings, undated }) => ({
       component,
       releases: releases.length,
       changes,
@@ -137,7 +137,7 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
         kind: source.kind,
         ...(source.kind !== 'answered' && { reason: source.reason }),
       })),
-      findings,
+      findings: [...findings, ...undated],
     })),
     ...(unsaved.length > 0 && { findings: unsaved }),
   };

@@ -7,6 +7,7 @@ import { InputError, notice, problem } from '../../core/schemas/finding.ts';
 import { programRepository } from '../../io/program.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
+import { policyForms, readPolicy } from '../read-policy.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.ts';
 import { defined } from '../../core/text.ts';
@@ -18,14 +19,14 @@ import { askWhatIsMissing } from '../init-questions.ts';
 import { command as add } from './add.ts';
 
 export const command: Command = {
-  arguments: '[folder]',
+  arguments: { optional: ['folder'] },
   options: {
     'releases-url': text('URL', 'address of the published site'),
     host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
     ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
     private: text('EMAIL', 'who may read it; more people follow in site/access.json (default: everybody)'),
-    support: text('POLICY', 'term:<months> or latest-lines:<count>, of every component without another one'),
+    support: text('POLICY', `${policyForms}, of every component without another one`),
     line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
     homepage: text('URL', 'documentation of a component, where {component} is its name'),
     changelog: text('URL', 'release history of a component, likewise'),
@@ -107,16 +108,15 @@ async function run(invocation: Invocation): Promise<number> {
 
 /** `site/site.json` with what its definitions inherit. */
 function withDefaults(file: StarterFile, { support, line, homepage, changelog }: Options): StarterFile {
-  const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(String(support ?? '')) ?? [];
+  const policy = readPolicy(String(support ?? ''));
   if (support !== undefined && policy === undefined)
-    throw new UsageError('--support: expected term:<months> or latest-lines:<count>');
+    throw new UsageError(`--support: expected ${policyForms}`);
   if (line !== undefined && policy === undefined)
     throw new UsageError('--line: expected --support beside it');
-  const count = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
   const digits = line === undefined ? {} : { line: Number(line) };
   const defaults = defined({
     ...{ homepage, changelogUrl: changelog },
-    support: policy && { policy, ...count, ...digits },
+    support: policy && { ...policy, ...digits },
   });
   if (Object.keys(defaults).length === 0) return file;
   const parsed = SiteConfig.shape.defaults.safeParse(defaults);

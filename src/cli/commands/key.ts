@@ -59,7 +59,7 @@ const listKeys: Command = {
 };
 
 const revokeKey: Command = {
-  arguments: '<name>',
+  arguments: { required: ['name'] },
   options: shared('root', 'as-of'),
   details: [where, then],
   examples: [['key revoke renovate', 'then: publish']],
@@ -67,7 +67,7 @@ const revokeKey: Command = {
 };
 
 const rotateOne: Command = {
-  arguments: '<name>',
+  arguments: { required: ['name'] },
   options: {
     expires: text('YYYY-MM-DD', 'last valid day of the new key, UTC (default: that of the old one)'),
     ...shared('root', 'as-of'),

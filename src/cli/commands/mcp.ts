@@ -8,7 +8,7 @@ import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } f
 import { indexError, openCheckout, openFolder, openPublished, type OpenedIndex } from '../open-index.ts';
 
 export const command: Command = {
-  arguments: '[folder]',
+  arguments: { optional: ['folder'] },
   options: { index, ...shared('root', 'as-of') },
   details: [
     'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',

@@ -26,7 +26,7 @@ import { elsewhere, formOf, reportScan, withExceptions, writeOutput } from '../s
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
 export const command: Command = {
-  arguments: '<item...>',
+  arguments: { required: ['item'], isOpen: true },
   options: {
     policy: {
       ...text(

@@ -4,7 +4,7 @@ import { makeFolder, writeFile } from '../../io/files/file-system.ts';
 import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {
-  arguments: '<folder>',
+  arguments: { required: ['folder'] },
   options: {},
   details: ['For editors. Those of this checkout are in site/schema/; "build" publishes the same files.'],
   examples: [['schemas site/schema', 'after a change of the schemas of this checkout']],

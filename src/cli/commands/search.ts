@@ -7,12 +7,14 @@ import { detailsOf } from '../../decide/details.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../core/csv.ts';
-import { boundInWords, dayOf } from '../../core/dates.ts';
+import { dayOf } from '../../core/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
-import { catalogueOf, type Catalogue } from '../../core/query/catalogue.ts';
+import type { Catalogue } from '../../core/query/catalogue.ts';
+import { rowsOn } from '../../core/rows.ts';
+import { onlyPhase } from '../../core/phases.ts';
+import { rangeInWords } from '../../core/words.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
-import { phaseWords } from '../../core/phases.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { flag, index, shared, siteUrlOf, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -20,7 +22,7 @@ import { askPublished } from '../open-index.ts';
 import type { Table } from '../reporter.ts';
 
 export const command: Command = {
-  arguments: '[query]',
+  arguments: { optional: ['query'] },
   options: {
     csv: flag('comma-separated values, with every field'),
     queries: text('FILE', 'a query a line, all answered in one run'),
@@ -131,23 +133,25 @@ function checkoutCatalogue({ root, day }: Invocation): Catalogue {
   const config = readSiteConfig(root);
   throwErrors([...findings, ...config.findings].filter(isError));
   const { staleAfterDays } = config.value!;
-  return catalogueOf(
-    components.map((component) => {
-      const freshness = stateOn(component.freshness, day, staleAfterDays);
-      return [component.name, { ...compactDetails(detailsOf(component)), freshness }];
-    }),
-  );
+  return components.flatMap((component) => {
+    const freshness = stateOn(component.freshness, day, staleAfterDays);
+    return rowsOn(compactDetails(detailsOf(component)), day, { component: component.name, freshness });
+  });
 }
 
 function tableOf(releases: readonly Row[]): Table {
   return {
-    headings: ['component', 'version', 'status', 'released', 'support ends', 'latest of'],
+    headings: ['component', 'version', 'state', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
-      const released = row.releaseTimestamp && boundInWords(dayOf(row.releaseTimestamp), row.timestampKind);
-      const phase = phaseWords(row.phase);
-      const ends = row.supportedUntil && boundInWords(row.supportedUntil, row.supportedUntilKind) + phase;
+      const { releaseTimestamp, timestampKind, supportedUntil: from, supportedUntilAtMost: atMost } = row;
+      const day = releaseTimestamp && dayOf(releaseTimestamp);
+      const released = day && (timestampKind === 'observed' ? `by ${day}` : day);
+      const phase =
+        row.phase === undefined || row.phase === onlyPhase ? '' : `, in phase ${row.phase as string}`;
+      const end = rangeInWords({ from, atMost });
+      const ends = end === '' ? undefined : end + phase;
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
-      const cells = [row.component, row.version, row.status, released, ends, latestOf];
+      const cells = [row.component, row.version, row.state, released, ends, latestOf];
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };

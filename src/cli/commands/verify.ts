@@ -22,7 +22,7 @@ import { signatureFile } from '../../site/digests.ts';
 import { ownUrlOf } from '../open-index.ts';
 
 export const command: Command = {
-  arguments: '[folder|URL]',
+  arguments: { optional: ['folder|URL'] },
   options: {
     key: text('KEY', 'the public key, or a file that holds it (default: signingPublicKey of site/site.json)'),
     'signed-for': text('URL', 'the address that it must be signed for (default: that of site/site.json)'),

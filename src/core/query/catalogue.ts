@@ -1,58 +1,22 @@
 import { ageOf, ages, type Age } from './ages.ts';
-import { fields, type Row } from './fields.ts';
+import type { Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
 import { limitWork } from './budget.ts';
 import { namedComponent, type Query } from './parse.ts';
 
-/** The releases of a component in the form of `search.json`: what all of them share, or all of a line, stands once. */
-export interface CompactComponent extends Omit<Row, 'releases'> {
-  /** Not part of any release, so that no query finds it. */
-  readonly coming?: readonly object[];
-  /** Without it, nothing is known of advisories. */
-  readonly watchesAdvisories?: true | undefined;
-  readonly lines: readonly CompactLine[];
-}
-
-export interface CompactLine extends Omit<Row, 'releases'> {
-  readonly releases: readonly Row[];
-}
-
-/**
- * The releases of an index by component, then in version order. They stay in their compact form: an index may have a hundred
- * thousand.
- */
+/** The releases of an index by component, then in version order. */
 export type Catalogue = readonly PlacedRelease[];
 
 export interface PlacedRelease {
-  /** What all releases of the line have in common; a field of the release itself takes precedence. */
+  /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
   readonly own: Row;
-}
-
-/** The flags that are absent from `search.json` where they are false. */
-export const mostlyFalse: Row = Object.fromEntries(
-  fields.filter(({ isMostlyFalse }) => isMostlyFalse).map(({ name }) => [name, false]),
-);
-
-const { isVulnerable: _, ...mostlyFalseButVulnerable } = mostlyFalse;
-
-export function catalogueOf(
-  components: Iterable<readonly [component: string, compact: CompactComponent]>,
-): Catalogue {
-  return Array.from(components, ([component, { lines, coming, watchesAdvisories, ...ofComponent }]) => {
-    const releases = lines.flatMap((line) => line.releases).length;
-    const flags = watchesAdvisories ? mostlyFalse : mostlyFalseButVulnerable;
-    return lines.map(({ releases: ofLine, ...own }) => {
-      const shared = { component, ...ofComponent, releases, ...flags, ...own };
-      return ofLine.map((own) => ({ shared, own }));
-    });
-  }).flat(2);
 }
 
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
 /** The releases of one component, which are looked for once however many are asked for. */
-function releasesIn(catalogue: Catalogue, component: string): Catalogue {
+export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups = grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
   grouped.set(catalogue, groups);
   return groups.get(component) ?? [];

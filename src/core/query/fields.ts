@@ -1,3 +1,5 @@
+import { states } from '../states.ts';
+
 export type FieldType =
   'String' | 'Key-value' | 'Version' | 'Timestamp' | 'Duration' | 'Number' | 'Storage size' | 'Boolean';
 
@@ -5,183 +7,133 @@ interface FieldRow {
   readonly type: FieldType;
   /** For people who write queries. */
   readonly meaning: string;
-  /**
-   * The part of `search.json` that holds it. A verdict is held by the line where all releases of the line share it, otherwise by
-   * the release. A field without a holder is added when releases are read.
-   */
-  readonly holder?: 'component' | 'line' | 'verdict' | 'release';
   /** All values that it can have. */
   readonly values?: readonly string[];
-  /** A flag that is mostly false, and absent from `search.json` where it is. */
-  readonly isMostlyFalse?: true;
+  /** It depends on the day asked for. */
+  readonly isOfDay?: true;
 }
 
 export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
 export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated', 'stated'] as const;
 export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
 
-const flag = { type: 'Boolean', isMostlyFalse: true } as const;
+const ofDay = { isOfDay: true } as const;
 
 /**
- * Every field of a query, in the order in which fields are described and answered. The schemas of `search.json` and of answers,
- * the compact form of releases and the documentation follow from this table. What a component holds has the same name in
- * `details/`.
+ * Every field of a query, in the order in which fields are described and answered. The schema of answers, the tables and the
+ * documentation follow from it.
  */
 const table = {
   component: { type: 'String', meaning: 'name of the component' },
-  title: { type: 'String', holder: 'component', meaning: 'what people call the component' },
+  title: { type: 'String', meaning: 'what people call the component' },
   policy: {
     type: 'String',
     values: policies,
-    holder: 'component',
     meaning: 'kind of the support policy of the component',
   },
   freshness: {
+    ...ofDay,
     type: 'String',
     values: freshnessStates,
     meaning: 'live, stale, held or static, as in status.json',
   },
-  datasource: {
-    type: 'String',
-    holder: 'component',
-    meaning: 'of any source of the definition',
-  },
+  datasource: { type: 'String', meaning: 'of any source of the definition' },
   package: {
     type: 'String',
-    holder: 'component',
     meaning: 'name of the package in any source of the definition',
   },
-  label: {
-    type: 'Key-value',
-    holder: 'component',
-    meaning: 'of the definition',
-  },
+  label: { type: 'Key-value', meaning: 'of the definition' },
   releases: { type: 'Number', meaning: 'how many the component has' },
-  version: { type: 'Version', holder: 'release', meaning: 'exactly as published' },
-  line: { type: 'Version', holder: 'line', meaning: 'the release line of the version' },
+  version: { type: 'Version', meaning: 'exactly as published' },
+  line: { type: 'Version', meaning: 'the release line of the version' },
+  state: { ...ofDay, type: 'String', values: states, meaning: 'what is known of its support' },
   status: {
+    ...ofDay,
     type: 'String',
     values: statuses,
-    holder: 'verdict',
-    meaning: 'the verdict in a word, as in details/',
+    meaning: 'a coarser form of state: listed where no support is certain',
   },
-  reason: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'any of the reasons for which it is deprecated',
-  },
-  isDeprecated: { ...flag, holder: 'verdict', meaning: 'whether one should move off it' },
-  isPrerelease: { ...flag, holder: 'verdict', meaning: 'whether it precedes a release' },
-  isWithdrawn: { ...flag, holder: 'verdict', meaning: 'whether upstream no longer lists it' },
-  isLatest: { ...flag, holder: 'release', meaning: "whether it is the component's tags.latest" },
+  reason: { ...ofDay, type: 'String', meaning: 'any of the reasons for which it is deprecated' },
+  isDeprecated: { ...ofDay, type: 'Boolean', meaning: 'whether one should move off it' },
+  isPrerelease: { type: 'Boolean', meaning: 'whether it precedes a release' },
+  isWithdrawn: { ...ofDay, type: 'Boolean', meaning: 'whether upstream no longer lists it' },
+  isLatest: { ...ofDay, type: 'Boolean', meaning: "whether it is the component's tags.latest" },
   isLatestOfLine: {
-    ...flag,
-    holder: 'release',
+    ...ofDay,
+    type: 'Boolean',
     meaning: 'the greatest stable, not deprecated version of its line',
   },
   isSupported: {
+    ...ofDay,
     type: 'Boolean',
-    holder: 'verdict',
     meaning: 'true while its support certainly runs, also where deprecated; false once it is certainly over',
   },
-  isLts: { ...flag, holder: 'verdict', meaning: 'whether its line has long-term support' },
-  phase: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'the present phase of its line; support where the line has one end',
-  },
-  releaseTimestamp: { type: 'Timestamp', holder: 'release', meaning: 'when it was released' },
+  isLts: { ...ofDay, type: 'Boolean', meaning: 'whether its line has long-term support' },
+  phase: { ...ofDay, type: 'String', meaning: 'the present phase of its line; unknown where none runs' },
+  releaseTimestamp: { type: 'Timestamp', meaning: 'when it was released' },
   timestampKind: {
     type: 'String',
-    holder: 'verdict',
     meaning: 'published, or observed: released no later than releaseTimestamp',
   },
   firstSeen: {
     type: 'Timestamp',
-    holder: 'release',
     meaning: 'the day on which its source was first seen to list it',
   },
   availableAt: {
     type: 'Timestamp',
-    // One run records all releases with which a component enters.
-    holder: 'verdict',
     meaning: 'the instant at which the index first listed it',
   },
-  deprecatedSince: { type: 'Timestamp', holder: 'verdict', meaning: 'the day since which it is deprecated' },
+  deprecatedSince: { ...ofDay, type: 'Timestamp', meaning: 'the day since which it is deprecated' },
   supportedUntil: {
     type: 'Timestamp',
-    holder: 'verdict',
-    meaning: 'the first day without support, by the support policy',
+    meaning: 'the first day without support: exact, or the earliest possible day',
   },
-  supportedUntilKind: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'observed where support ends no later than supportedUntil',
-  },
-  phaseUntil: {
+  supportedUntilAtMost: {
     type: 'Timestamp',
-    holder: 'verdict',
-    meaning: 'the first day after the present phase of its line',
+    meaning: 'the latest possible first day without support, where the exact day is unknown',
   },
-  age: { type: 'Duration', meaning: 'since releaseTimestamp' },
+  releasesBehind: {
+    ...ofDay,
+    type: 'Number',
+    meaning: 'stable releases above it that are not deprecated; unknown of the latest',
+  },
+  behind: {
+    ...ofDay,
+    type: 'Duration',
+    meaning: 'between its day and that of the latest, where upstream states both',
+  },
+  phaseUntil: { ...ofDay, type: 'Timestamp', meaning: 'the first day after the present phase of its line' },
+  age: { ...ofDay, type: 'Duration', meaning: 'since releaseTimestamp' },
   supportLeft: {
+    ...ofDay,
     type: 'Duration',
     meaning: 'until supportedUntil; unknown where none is stated or it is over',
   },
-  phaseLeft: { type: 'Duration', meaning: 'until phaseUntil; unknown where none is stated' },
+  phaseLeft: { ...ofDay, type: 'Duration', meaning: 'until phaseUntil; unknown where none is stated' },
   isVulnerable: {
-    ...flag,
-    holder: 'verdict',
+    type: 'Boolean',
     meaning: 'whether an advisory affects it; unknown where the component has no source of advisories',
   },
-  advisory: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'id of an advisory that affects it',
-  },
-  fixes: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'id of an advisory that it fixes',
-  },
-  severity: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'low, medium, high or critical: the greatest',
-  },
-  hasProvenance: { ...flag, holder: 'verdict', meaning: 'whether a verified attestation states its build' },
+  advisory: { type: 'String', meaning: 'id of an advisory that affects it' },
+  fixes: { type: 'String', meaning: 'id of an advisory that it fixes' },
+  severity: { type: 'String', meaning: 'low, medium, high or critical: the greatest' },
+  hasProvenance: { type: 'Boolean', meaning: 'whether a verified attestation states its build' },
   isFromSourceRepository: {
     type: 'Boolean',
-    holder: 'verdict',
     meaning: 'whether that build was of the source repository; unknown where either is',
   },
-  repository: {
-    type: 'String',
-    holder: 'verdict',
-    meaning: 'address of the repository it was built from',
-  },
-  builder: {
-    type: 'String',
-    holder: 'release',
-    meaning: 'address of the workflow that built it',
-  },
-  commit: {
-    type: 'String',
-    holder: 'release',
-    meaning: 'the commit it was built from',
-  },
-  buildStartTime: { type: 'Timestamp', holder: 'release', meaning: 'when its build started' },
-  buildDuration: { type: 'Duration', holder: 'release', meaning: 'how long its build took' },
+  repository: { type: 'String', meaning: 'address of the repository it was built from' },
+  builder: { type: 'String', meaning: 'address of the workflow that built it' },
+  commit: { type: 'String', meaning: 'the commit it was built from' },
+  buildStartTime: { type: 'Timestamp', meaning: 'when its build started' },
+  buildDuration: { type: 'Duration', meaning: 'how long its build took' },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Table = typeof table;
 type FieldName = keyof Table;
-type Holder = NonNullable<FieldRow['holder']>;
 
-/** The names of the fields of one holder or another. */
-export type HeldBy<H extends Holder> = {
-  [F in FieldName]: Table[F] extends { holder: H } ? F : never;
-}[FieldName];
+/** The fields that a component has under the same name in `details/` and `search.json`; `policy` is a part of `support` there. */
+export const componentFields = ['title', 'policy', 'datasource', 'package', 'label'] as const;
 
 export interface Field {
   readonly name: string;
@@ -193,10 +145,6 @@ export const fields: readonly (Field & FieldRow)[] = Object.entries(table).map((
   name,
   ...row,
 }));
-
-export function fieldsHeldBy<H extends Holder>(holder: H): HeldBy<H>[] {
-  return fields.filter((field) => field.holder === holder).map(({ name }) => name as HeldBy<H>);
-}
 
 /** The fields of a query for runs of the index: those of the specification for builds of every tool that are known of a run. */
 export const buildFields: readonly (Field & Pick<FieldRow, 'meaning'>)[] = [

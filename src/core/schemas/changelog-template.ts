@@ -23,11 +23,8 @@ export function withoutBraces(url: string): string {
   return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
-/** The problems with the placeholders of a template. */
-export function placeholderProblems(template: string): string[] {
-  const names = Array.from(template.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!);
-  if (names.length === 0) return ['expected a placeholder, {version} or {versionDashed}'];
-  return names
-    .filter((name) => name !== 'version' && name !== 'versionDashed')
-    .map((name) => `expected the placeholders {version} and {versionDashed}; got {${name}}`);
+/** The first part of a template that is wrong: a placeholder, or that it has none. */
+export function wrongPlaceholder(template: string): string | undefined {
+  const found = template.match(/\{[^{}]*\}/g) ?? ['none'];
+  return found.find((placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Advisory } from './advisory.ts';
-import { placeholderProblems } from './changelog-template.ts';
+import { wrongPlaceholder } from './changelog-template.ts';
 import { checked, documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { Identifiers } from './identifiers.ts';
@@ -26,7 +26,9 @@ export type Deprecation = z.infer<typeof Deprecation>;
 const ReleaseChangelogUrl = z.strictObject({
   template: documented(
     HttpsUrl.superRefine((template, context) => {
-      for (const message of placeholderProblems(template)) context.addIssue({ code: 'custom', message });
+      const got = wrongPlaceholder(template);
+      const message = 'expected the placeholders {version} and {versionDashed}';
+      if (got !== undefined) context.addIssue({ code: 'custom', message, params: { got } });
     }),
     'An address with {version}, or {versionDashed} (dots as hyphens).',
     'https://example.com/release-history/#{versionDashed}',
@@ -45,6 +47,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
     title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
+    aliases: documented(
+      z.array(lineOf(100)).min(1).max(10).optional(),
+      'Further names that people use: whoever writes one finds this component. No other component may be called so.',
+      ['Example Agent'],
+    ),
     description: documented(
       Line.optional(),
       'A description in a sentence.',
@@ -71,7 +78,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
         const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
         for (const [index, text] of texts.entries())
           if (texts.indexOf(text) < index)
-            reject([index], `expected each source once; got the same as sources[${texts.indexOf(text)}]`);
+            reject([index], 'expected each source once', `the same as sources[${texts.indexOf(text)}]`);
       }),
       'The sources of its releases. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
       [{ datasource: 'npm', packageName: '@example/agent' }],

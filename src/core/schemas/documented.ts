@@ -19,8 +19,8 @@ export function schemaAddress(example: string) {
   return documented(z.string().optional(), 'The address of this description, for editors.', example);
 }
 
-/** Reports a problem at a path below the value. */
-export type Reject = (path: readonly PropertyKey[], message: string) => void;
+/** Reports a problem at a path below the value. `got`: where the value itself does not show it. */
+export type Reject = (path: readonly PropertyKey[], expected: string, got?: string) => void;
 
 /** Adds rules between the parts of a value. They run even where a part is invalid, so that all problems are reported at once. */
 export function checked<Schema extends z.ZodType>(
@@ -29,7 +29,9 @@ export function checked<Schema extends z.ZodType>(
 ): Schema {
   return schema.superRefine(
     (value, context) =>
-      find(value, (path, message) => context.addIssue({ code: 'custom', path: [...path], message })),
+      find(value, (path, message, got) =>
+        context.addIssue({ code: 'custom', path: [...path], message, params: { got } }),
+      ),
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 }

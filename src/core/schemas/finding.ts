@@ -6,6 +6,8 @@ export interface Finding {
   subject: string;
   /** What happened, with values in quotes, and what was done about it; one line. */
   message: string;
+  /** The same for findings that differ in their values alone; absent where there is only one. */
+  kind?: string;
   /** File the finding points at, relative to the root. */
   file?: string;
   /** Where in the program it happened; only of a bug. */
@@ -35,6 +37,9 @@ export function isError({ level }: Finding): boolean {
 export function fileProblem(file: string, message: string, level: Finding['level'] = 'error'): Finding {
   return { level, subject: file, message, file };
 }
+
+/** Reports what was left out of an answer. `kind`: that of the finding. */
+export type Report = (message: string, kind?: string) => void;
 
 export function formatFinding(finding: Finding): string {
   return `${finding.subject}: ${finding.message}`;

@@ -78,7 +78,12 @@ export const JournalEvent = z.strictObject({
     ),
   field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
   from: Line.optional().describe('The value before; absent where there was none.'),
-  to: Line.optional().describe('The value now; absent where there is none.'),
+  to: Line.optional().describe(
+    'The value now; absent where there is none. An end of support has the first day without it, or the earliest possible one beside toAtMost.',
+  ),
+  toAtMost: DaySchema.optional().describe(
+    'The latest possible first day without support, where the exact day is unknown.',
+  ),
   rule: z
     .optional(z.enum(['support policy', 'definition', 'upstream', 'withdrawn']))
     .describe('Which kind of rule a verdict follows from, as in details/.'),

@@ -39,7 +39,7 @@ function whyNoAddress(text: string, otherwise: string): string {
     return `${expected} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
   }
   // Half of a surrogate pair has no place in an address, nor in a file.
-  if (!text.isWellFormed()) return `${expected} of whole characters; got half of a surrogate pair`;
+  if (!text.isWellFormed()) return `${expected} of whole characters`;
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1];
   if (port !== undefined && Number(port) > 65_535) return `${expected} with a port up to 65535`;
   const url = URL.parse(text);

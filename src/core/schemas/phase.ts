@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DaySchema, Flag, UpperBound } from './scalars.ts';
+import { DaySchema, Flag } from './scalars.ts';
 
 /** The name of a phase. It is a part of ids, which readers remember. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
@@ -9,8 +9,12 @@ export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
 /** A phase of the support of a release line. The first begins with the line; each other one where the one before it ends. */
 export const Phase = z.strictObject({
   name: PhaseName.describe('Its name, for instance security.'),
-  until: DaySchema.optional().describe('The first day after it, past or future; absent where unknown.'),
-  untilKind: UpperBound.describe('observed where the phase ends no later than that day.'),
+  until: DaySchema.optional().describe(
+    'The first day after it, past or future: exact, or the earliest possible day beside untilAtMost.',
+  ),
+  untilAtMost: DaySchema.optional().describe(
+    'The latest possible first day after it, where the exact day is unknown.',
+  ),
   paid: Flag.describe('Present where it is for paying customers only. It does not count as support.'),
   isOver: Flag.describe('Present where it is over, and nobody knows since when.'),
 });

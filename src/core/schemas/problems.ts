@@ -1,11 +1,37 @@
 import type { z } from 'zod';
 import { didYouMean, nearest } from '../nearest.ts';
 
-/**
- * Every problem of a value, one line each: dotted path, what was expected, what came, and the nearest right spelling where one is
- * near. Empty where the schema accepts the value.
- */
+/** A problem of a document in parts, none of which but `got` quotes a value. */
+export interface Problem {
+  readonly kind: 'value' | 'unknown key' | 'repeated key' | 'not JSON';
+  readonly path: readonly PropertyKey[];
+  readonly line?: number;
+  readonly expected: string;
+  /** What is there instead, in the form that a person recognises. */
+  readonly got?: string | undefined;
+}
+
+/** `support.months: expected at least 1; got 0`. */
+export function describeProblem({ kind, path, line, expected, got }: Problem): string {
+  switch (kind) {
+    case 'value':
+      return at(path, got === undefined ? expected : `${expected}; got ${got}`);
+    case 'unknown key':
+      return at(got === undefined ? path : [...path, got], `unknown key; ${expected}`);
+    case 'repeated key':
+      return `line ${line}: has ${got === undefined ? 'a key' : `the key ${got}`} a second time; ${expected}`;
+    case 'not JSON':
+      return got === undefined ? kind : `${kind}: ${got}`;
+  }
+}
+
+/** Every problem of a value, one line each. Empty where the schema accepts the value. */
 export function describeProblems(input: unknown, schema: z.ZodType): string[] {
+  return findProblems(input, schema).map(describeProblem);
+}
+
+/** Every problem of a value, each with the nearest right spelling where one is near. */
+export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const issues = schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
   const described = new Set<string>();
   return issues
@@ -14,7 +40,7 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
       const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
       return !described.has(place) && described.add(place);
     })
-    .flatMap((issue) => describeIssue(issue, input));
+    .flatMap((issue) => problemsOf(issue, input));
 }
 
 /** Where in a document each key may stand: `externalOauth.issuers[]`. Keys of records, which may have any name, are in no place. */
@@ -62,49 +88,61 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, stri
     .join('\n');
 }
 
-function describeIssue(issue: z.core.$ZodIssue, input: unknown): string[] {
+/** Below these keys somebody may have put the private half of a key. */
+function isSecretKey(key: PropertyKey): boolean {
+  return key === 'jwkSet';
+}
+
+function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const { path, message } = issue;
-  // The schema has a complete sentence of its own.
-  if (message.includes('; got ')) return [line(path, message)];
   const value = valueAt(input, path);
-  const got = value === undefined ? 'got nothing, and it is required' : `got ${show(value)}`;
+  const problem = (expected: string, got?: string): Problem[] => [{ kind: 'value', path, expected, got }];
+  const own: string | undefined = issue.code === 'custom' ? issue.params?.['got'] : undefined;
+  if (own !== undefined || path.some(isSecretKey)) return problem(message, own);
+  const stated = value === undefined ? 'nothing, and it is required' : show(value);
   switch (issue.code) {
     case 'unrecognized_keys': {
       const hints = message.split('\n');
-      return issue.keys.map((key, index) => line([...path, key], `unknown key; ${hints[index]}`));
+      return issue.keys.map((got, index) => ({ kind: 'unknown key', path, expected: hints[index]!, got }));
     }
     case 'invalid_union':
-      if (issue.errors.length > 0) return describeUnion(issue, input);
-      return [line(path, describeChoice('options' in issue ? issue.options : [], value, got))];
+      if (issue.errors.length > 0) return problemsOfUnion(issue, input);
+      return [problemOfChoice(path, 'options' in issue ? issue.options : [], value, stated)];
     case 'invalid_value':
-      return [line(path, describeChoice(issue.values, value, got))];
+      return [problemOfChoice(path, issue.values, value, stated)];
     case 'invalid_type':
-      return [line(path, `expected ${issue.expected}; ${got}`)];
+      return problem(`expected ${issue.expected}`, stated);
     case 'invalid_key':
-      return issue.issues.map((inner) => line(path, `${inner.message}; got the key ${show(path.at(-1))}`));
+      return issue.issues.flatMap((inner) => problem(inner.message, `the key ${show(path.at(-1))}`));
     case 'too_small':
-      return [line(path, `expected ${bound('at least', issue.minimum, issue.origin)}; ${got}`)];
+      return problem(`expected ${bound('at least', issue.minimum, issue.origin)}`, stated);
     case 'too_big':
-      return [line(path, `expected ${bound('at most', issue.maximum, issue.origin)}; ${got}`)];
+      return problem(`expected ${bound('at most', issue.maximum, issue.origin)}`, stated);
     default:
-      return [line(path, `${message}; got ${show(value)}`)];
+      return problem(message, show(value));
   }
 }
 
 /** The problems of the one alternative whose type is right; otherwise the types of all. */
-function describeUnion({ path, errors }: z.core.$ZodIssueInvalidUnion, input: unknown): string[] {
+function problemsOfUnion({ path, errors }: z.core.$ZodIssueInvalidUnion, input: unknown): Problem[] {
   const isWrongType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0;
   const [only, ...others] = errors.filter((issues) => !issues.some(isWrongType));
   if (only && others.length === 0)
-    return only.flatMap((issue) => describeIssue({ ...issue, path: [...path, ...issue.path] }, input));
+    return only.flatMap((issue) => problemsOf({ ...issue, path: [...path, ...issue.path] }, input));
   const types = errors.map(([first]) => (first?.code === 'invalid_type' ? first.expected : 'another form'));
-  return [line(path, `expected ${oneOf([...new Set(types)])}; got ${show(valueAt(input, path))}`)];
+  const expected = `expected ${oneOf([...new Set(types)])}`;
+  return [{ kind: 'value', path, expected, got: show(valueAt(input, path)) }];
 }
 
-function describeChoice(options: readonly unknown[], value: unknown, got: string): string {
+function problemOfChoice(
+  path: readonly PropertyKey[],
+  options: readonly unknown[],
+  value: unknown,
+  stated: string,
+): Problem {
   const names = options.map(String);
   const hint = typeof value === 'string' ? didYouMean(value, names) : '';
-  return `expected ${oneOf(names)}; ${got}${hint && `.${hint}`}`;
+  return { kind: 'value', path, expected: `expected ${oneOf(names)}`, got: `${stated}${hint && `.${hint}`}` };
 }
 
 function bound(word: string, limit: number | bigint, origin: string): string {
@@ -117,7 +155,7 @@ function oneOf(options: readonly string[]): string {
   return options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`;
 }
 
-function line(path: readonly PropertyKey[], message: string): string {
+function at(path: readonly PropertyKey[], message: string): string {
   return path.length === 0 ? message : `${dotted(path)}: ${message}`;
 }
 
@@ -173,5 +211,7 @@ function outline(value: unknown, depth: number): unknown {
   if (depth === 0) return '…';
   if (Array.isArray(value)) return value.slice(0, most / 2).map((item) => outline(item, depth - 1));
   const entries = Object.entries(value).slice(0, most / 4);
-  return Object.fromEntries(entries.map(([key, item]) => [key, outline(item, depth - 1)]));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, isSecretKey(key) ? '…' : outline(item, depth - 1)]),
+  );
 }

@@ -49,9 +49,6 @@ export const PositiveCount = z.int().min(1);
 /** A flag that is left out where it does not hold. */
 export const Flag = z.literal(true).optional();
 
-/** Present where a day is an upper bound. */
-export const UpperBound = z.literal('observed').optional();
-
 /** A list that is left out where it is empty. */
 export function listOf<Element extends z.ZodType>(element: Element) {
   return z.array(element).min(1).optional();

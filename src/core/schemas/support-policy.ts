@@ -25,10 +25,9 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
     for (const [index, { name, [length]: own }] of phases.map(Object).entries()) {
       const same = phases.findIndex((other) => Object(other).name === name);
       if (name !== undefined && same < index)
-        reject([index, 'name'], `expected each name once; got that of phases[${same}], "${name}"`);
+        reject([index, 'name'], 'expected each name once', `that of phases[${same}], "${name}"`);
       const before = Object(phases[index - 1])[length];
-      if (own <= before)
-        reject([index, length], `expected more than the ${before} of the phase before; got ${own}`);
+      if (own <= before) reject([index, length], `expected more than the ${before} of the phase before`);
     }
   });
 }
@@ -41,10 +40,10 @@ function rejectPaidFirst(
 ): void {
   if (phases.length === 0) return;
   if (lastFreePhase(phases.map(Object)) === undefined)
-    return reject(pathOf(0), 'expected a first phase that is not paid; got paid phases alone');
+    return reject(pathOf(0), 'expected a first phase that is not paid', 'paid phases alone');
   for (const [index, phase] of phases.entries())
     if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid))
-      reject(pathOf(index), 'expected paid phases after all others; got one before a phase that is not paid');
+      reject(pathOf(index), 'expected paid phases after all others', 'one before a phase that is not paid');
 }
 
 const LongTermLines = documented(
@@ -79,9 +78,9 @@ function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<P
 function rejectBoth(short: 'months' | 'count') {
   return (policy: Record<string, unknown>, reject: Reject) => {
     if (policy[short] === undefined && policy['phases'] === undefined)
-      reject([short], `expected a number, or phases; got nothing`);
+      reject([short], 'expected a number, or phases', 'nothing');
     if (policy[short] !== undefined && policy['phases'] !== undefined)
-      reject(['phases'], `expected either ${short} or phases; got both`);
+      reject(['phases'], `expected either ${short} or phases`, 'both');
   };
 }
 
@@ -99,11 +98,11 @@ const countedPhases = phasesBy(
 /** The first day after each phase of a line, in the order of the phases. */
 const DaysOfPhases = checked(z.record(PhaseName, DaySchema), (days: Record<string, unknown>, reject) => {
   const entries = Object.entries(days);
-  if (entries.length === 0) reject([], 'expected at least one phase; got none');
+  if (entries.length === 0) reject([], 'expected at least one phase', 'none');
   for (const [index, [name, day]] of entries.entries()) {
     const [before, end] = entries[index - 1] ?? [];
     if (typeof end === 'string' && typeof day === 'string' && day <= end)
-      reject([name], `expected a day after ${end}, the end of ${before}; got "${day}"`);
+      reject([name], `expected a day after ${end}, the end of ${before}`);
   }
 });
 
@@ -227,5 +226,5 @@ function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject
     return names;
   });
   for (const [index, name] of paid.entries())
-    if (!phases.flat().includes(name)) reject(['paid', index], `expected a phase of lines; got "${name}"`);
+    if (!phases.flat().includes(name)) reject(['paid', index], 'expected a phase of lines');
 }

@@ -16,11 +16,10 @@ export const exampleKey = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
-// These messages say what was got: the usual ones quote the value, which may be the private half of a key.
 const form = {
-  error: `expected {"keys": […]} with 1 to ${maxKeys} keys {"kty": …}, "kid" being a text; got something else`,
+  error: `expected {"keys": […]} with 1 to ${maxKeys} keys {"kty": …}, "kid" being a text`,
 };
-const notAKey = `expected a public key for signatures, of type EC, OKP or RSA with at least ${minRsaBits} bits (RFC 7518); got another`;
+const notAKey = `expected a public key for signatures, of type EC, OKP or RSA with at least ${minRsaBits} bits (RFC 7518)`;
 
 const PublicKey = z
   .looseObject(
@@ -35,7 +34,8 @@ const PublicKey = z
     if (secret !== undefined)
       context.addIssue({
         code: 'custom',
-        message: `expected a public key; got a secret one ("${secret}"). Remove it here, and replace the key at the issuer`,
+        message: 'expected a public key',
+        params: { got: `a secret one ("${secret}"). Remove it here, and replace the key at the issuer` },
       });
     else if (!isPublicKey(key)) context.addIssue({ code: 'custom', message: notAKey });
   });
@@ -53,7 +53,7 @@ export const JwkSet = z.looseObject(
           (keys) =>
             keys.length < 2 || new Set(keys.map(({ kid = '' }) => kid).filter(Boolean)).size === keys.length,
           {
-            error: 'expected a "kid" of its own for each of several keys; got the same twice, or none',
+            error: 'expected a "kid" of its own for each of several keys',
           },
         ),
       'RSA keys of at least 2048 bits, EC or OKP keys, each with a "kid" where there are several.',
@@ -143,18 +143,17 @@ export const TokenIssuer = checked(
   (issuer, reject) => {
     const { accessTokenFormat, jwksUri, jwkSet } = issuer;
     if (accessTokenFormat === 'jwt') {
-      if (jwksUri === undefined && jwkSet === undefined)
-        reject([], 'configure jwkSet or jwksUri; got neither');
+      if (jwksUri === undefined && jwkSet === undefined) reject([], 'configure jwkSet or jwksUri', 'neither');
       if (jwksUri !== undefined && jwkSet !== undefined)
-        reject([], 'configure jwkSet or jwksUri, not both; got both');
+        reject([], 'configure jwkSet or jwksUri, not both', 'both');
       rejectContradiction(issuer, 'allowedJwtAudiences', 'restrictByJwtAudience', 'audience', reject);
     }
     if (accessTokenFormat === 'opaque') {
       const why =
         'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
       for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'])
-        if (issuer[key] !== undefined) reject([key], `${why}; got one`);
-      if (issuer.restrictByJwtAudience === true) reject(['restrictByJwtAudience'], `${why}; got true`);
+        if (issuer[key] !== undefined) reject([key], why, 'one');
+      if (issuer.restrictByJwtAudience === true) reject(['restrictByJwtAudience'], why);
     }
     rejectContradiction(issuer, 'allowedDomains', 'restrictByDomain', 'domain', reject);
   },
@@ -173,7 +172,11 @@ function rejectContradiction(
   const count = Array.isArray(allowed) ? allowed.length : 0;
   const isOff = issuer[restriction] === false;
   if (!isOff && count === 0)
-    reject([list], `expected at least one ${noun}, or "${restriction}": false; got none`);
+    reject([list], `expected at least one ${noun}, or "${restriction}": false`, 'none');
   if (isOff && count > 0)
-    reject([list], `expected none beside "${restriction}": false, which lets in every ${noun}; got ${count}`);
+    reject(
+      [list],
+      `expected none beside "${restriction}": false, which lets in every ${noun}`,
+      String(count),
+    );
 }

@@ -1,9 +1,11 @@
 import { daysBetween, type Day } from '../../core/dates.ts';
-import { isPhaseOver, phaseLabel } from '../../core/phases.ts';
+import { isPhaseOver } from '../../core/phases.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
+import { certainFrom } from '../../core/states.ts';
 import { defined, toLine } from '../../core/text.ts';
+import { phaseLabel } from '../../core/words.ts';
 import type { Component } from '../component.ts';
-import { describePolicy, type JudgedPhase } from '../support.ts';
+import { describePolicy, type PlannedPhase } from '../support.ts';
 import type { JudgedLine, JudgedRelease } from '../judge.ts';
 import { advisoryWords } from '../sentences.ts';
 import type { Reason } from '../../core/schemas/published/details-file.ts';
@@ -78,7 +80,7 @@ function compareNames({ state, judged: { name, definition }, emit }: Comparison)
   if (state.replacedBy !== replacedBy) emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
 }
 
-/** One that changed is told anew as a whole. */
+/** A changed advisory is stated again as a whole. */
 function compareAdvisories({ state, judged, day, emit }: Comparison): void {
   const withdrawn = new Set(state.advisories.keys());
   for (const stated of judged.judgement.advisories) {
@@ -86,7 +88,8 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const isKnown = withdrawn.delete(advisory);
     const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
     const reason = summary === undefined ? undefined : toLine(summary);
-    if (state.advisories.get(advisory) === `${to} ${reason}`) continue;
+    const known = state.advisories.get(advisory);
+    if (known?.to === to && known.reason === reason) continue;
     const on = isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
     emit({ type, on, advisory, to, reason, url });
@@ -158,43 +161,47 @@ const daysAhead = [7, 30, 90];
 /** Phases that a release line no longer has, because its policy has others now. */
 function compareFormerEnds({ state, judged, emit }: Comparison): void {
   const lines = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
-  for (const [key, { until: from, isEnded }] of state.ends) {
+  for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
     const [line, phase] = key.split('/') as [string, string];
     const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
-    if (isFormer && (from !== undefined || isEnded))
+    if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded))
       emit({ type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' });
   }
 }
 
-function compareEnds({ name: line, phases: all }: JudgedLine, comparison: Comparison): void {
+function compareEnds({ name: line, phases: all = [] }: JudgedLine, comparison: Comparison): void {
   const phases = all.length > 1 ? all.map(phaseLabel) : undefined;
   for (const phase of all) compareEnd({ line, phase: phase.name, phases }, phase, comparison);
 }
 
 function compareEnd(
   place: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
-  judged: JudgedPhase,
+  planned: PlannedPhase,
   { state, day, emit }: Comparison,
 ): void {
-  const { until: to, untilKind, reason } = judged;
+  const { until: to, untilAtMost: toAtMost, reason } = planned;
   const known = () => state.ends.get(endKey(place));
-  const about = { ...place, timestampKind: untilKind, rule: reason?.rule, reason: reason?.text };
-  const from = known()?.until;
+  const about = { ...place, rule: reason?.rule, reason: reason?.text };
+  const { until: from, untilAtMost: fromAtMost } = known() ?? {};
+  const hasEnd = to !== undefined || toAtMost !== undefined;
+  const hadEnd = from !== undefined || fromAtMost !== undefined;
+  const isOther = from !== to || fromAtMost !== toAtMost;
   // The same end may be that of a phase which is paid now, or followed by another one.
-  const isInOthers = to !== undefined && String(known()?.phases) !== String(place.phases);
-  if (from !== to || isInOthers) {
-    const isMoved = from !== undefined && from !== to;
-    const type = to === undefined ? 'support-dropped' : isMoved ? 'support-moved' : 'support-announced';
-    emit({ type, ...about, from: isMoved ? from : undefined, to });
+  const isInOthers = hasEnd && String(known()?.phases) !== String(place.phases);
+  if (isOther || isInOthers) {
+    const isMoved = hadEnd && isOther;
+    const type = !hasEnd ? 'support-dropped' : isMoved ? 'support-moved' : 'support-announced';
+    emit({ type, ...about, from: isMoved ? (from ?? fromAtMost) : undefined, to, toAtMost });
   }
-  const isEnded = isPhaseOver(judged, day);
-  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', ...about, to });
-  if (isEnded && !known()?.isEnded) emit({ type: 'support-ended', on: to ?? day, ...about });
-  if (isEnded || to === undefined) return;
+  const isEnded = isPhaseOver(planned, day) === true;
+  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', ...about, to, toAtMost });
+  if (isEnded && !known()?.isEnded)
+    emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
+  if (isEnded || to === undefined || to < day) return;
   const left = daysBetween(day, to);
   const days = daysAhead.find((ahead) => left <= ahead);
   if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity))
-    emit({ type: 'support-ending', on: to, ...about, days });
+    emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
 }
 
 /** One event for a release line where all that is left of it changes for one reason, else one for each release. */
@@ -203,15 +210,24 @@ function compareVerdicts(
   { state, judged: { definition }, day, emit }: Comparison,
 ): void {
   const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
-  const changed = releases.filter((release) => !isSame(verdictOf(release), release.reasons[0]));
+  const changed = releases.filter((release) => !isSame(verdictOf(release), release.because[0]));
   const draftOf = (release: JudgedRelease, about: Pick<DraftEvent, 'version' | 'line'>): DraftEvent => {
-    const [reason] = release.reasons;
+    const [reason] = release.because;
     if (reason) {
-      const { rule, text, url, from = day, fromKind } = reason;
-      return { type: 'deprecated', on: from, ...about, rule, reason: text, url, timestampKind: fromKind };
+      const { rule, text, url, fromAtMost } = reason;
+      const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
+      return {
+        type: 'deprecated',
+        on: certainFrom(reason) ?? day,
+        ...about,
+        rule,
+        reason: text,
+        url,
+        timestampKind,
+      };
     }
     const { rule } = verdictOf(release)!;
-    const why = rule === 'support policy' ? describePolicy(definition.support, day) : undefined;
+    const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
   const emitAll = (of: readonly JudgedRelease[], isWholeLine: boolean) => {

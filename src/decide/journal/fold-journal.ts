@@ -2,6 +2,7 @@ import type { Day } from '../../core/dates.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import type { Reason } from '../../core/schemas/published/details-file.ts';
 import { defined } from '../../core/text.ts';
+import type { DayRange } from '../../core/words.ts';
 
 /** The last statements of a journal on a component. */
 export interface JournalState {
@@ -10,8 +11,8 @@ export interface JournalState {
   readonly versions: Map<string, VersionState>;
   /** Under `endKey`. */
   readonly ends: Map<string, EndState>;
-  /** The statement of each advisory, by id. */
-  readonly advisories: Map<string, string>;
+  /** The last event on each advisory, by id. */
+  readonly advisories: Map<string, DraftEvent>;
 }
 
 export interface VersionState {
@@ -27,8 +28,10 @@ export interface VersionState {
 
 /** The end of a phase of a release line. */
 export interface EndState {
-  /** The first day without it, where one is known. */
+  /** The first day without it: exact, or the earliest possible one. */
   until?: Day;
+  /** The latest possible one, where the exact day is unknown. */
+  untilAtMost?: Day;
   isEnded: boolean;
   /** Those of the line, as in the last event. */
   phases?: readonly string[];
@@ -60,13 +63,18 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
   else if (type === 'released') state.versions.set(version!, newVersion(event));
   else if (type.startsWith('support-')) applyEnd(state, event);
   else if (type === 'advisory-withdrawn') state.advisories.delete(event.advisory!);
-  else if (type.startsWith('advisory-')) state.advisories.set(event.advisory!, `${to} ${event.reason}`);
+  else if (type.startsWith('advisory-')) state.advisories.set(event.advisory!, event);
   else if (version !== undefined) applyToVersion(state.versions.get(version)!, event);
   else if (line !== undefined) {
     // A deprecated line changes nothing about releases that were deprecated before.
     for (const of of listedOf(state, line))
       if (type === 'restored' || of.verdict === undefined) applyToVersion(of, event);
   }
+}
+
+/** The end that an event states. Earlier events have an upper bound in `to`, which `timestampKind` marks. */
+export function statedEnd({ to, toAtMost, timestampKind }: DraftEvent): DayRange {
+  return timestampKind === 'observed' ? { atMost: to } : { from: to, atMost: toAtMost };
 }
 
 /** The versions of a release line that the definition admits. */
@@ -95,17 +103,19 @@ function applyToVersion(state: VersionState, event: DraftEvent): void {
 }
 
 function applyEnd(state: JournalState, event: DraftEvent): void {
-  const { type, to, days } = event;
+  const { type, days } = event;
   const end = state.ends.get(endKey(event)) ?? { isEnded: false };
   state.ends.set(endKey(event), end);
   assign(end, 'phases', event.phases);
   if (type === 'support-ended') end.isEnded = true;
   else if (type === 'support-ending') assign(end, 'daysAnnounced', days);
   else {
-    // Another end: whatever was said of the one before no longer counts.
+    // Another end resets the announcements.
     end.isEnded = false;
     delete end.daysAnnounced;
-    assign(end, 'until', to);
+    const { from, atMost } = statedEnd(event);
+    assign(end, 'until', from);
+    assign(end, 'untilAtMost', atMost);
   }
 }
 

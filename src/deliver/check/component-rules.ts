@@ -3,14 +3,29 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { foldJournal } from '../../decide/journal/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
-import { compareVersions, parseVersion, rankKey, shortForm } from '../../core/version.ts';
+import {
+  compareVersions,
+  parseVersion,
+  rankKey,
+  releaseLine,
+  shortForm,
+  type Version,
+} from '../../core/version.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
+import { listed } from '../../core/text.ts';
+import { undatedSources } from '../../decide/undated-sources.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
 /** Rules that a schema cannot hold. */
 export function checkComponent(component: Component): Finding[] {
-  return [...checkDefinition(component), ...checkNotice(component), ...checkLatest(component)];
+  return [
+    ...checkDefinition(component),
+    ...checkNotice(component),
+    ...checkLatest(component),
+    ...checkSources(component),
+    ...checkDigitGroups(component),
+  ];
 }
 
 /** A definition must fit the recorded releases. */
@@ -28,7 +43,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
     const path = `support.lines["${line}"]`;
     const known = lines.find((candidate) => candidate.name === line);
     if (!known && releases.length > 0) warn(path, 'no recorded release belongs to this line');
-    const first = known?.firstReleaseDay;
+    const first = known && (known.began.atMost ?? known.began.from);
     if (first !== undefined && end < first)
       warn(path, `${end} is before the line's first release (${first})`);
   }
@@ -77,6 +92,43 @@ function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   if (!latest || latest.releaseDay !== undefined) return [];
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
   return [fileProblem(`data/${name}.json`, message, 'warning')];
+}
+
+/** Only a policy that counts from the first release promises ends that nobody can compute. */
+function checkSources({ name, definition: { support }, judgement: { releases } }: Component): Finding[] {
+  const level = support?.policy === 'term' ? 'warning' : 'notice';
+  return undatedSources(
+    releases.map(({ recorded }) => recorded),
+    support,
+  ).map(({ message }) => fileProblem(`components/${name}.json`, message, level));
+}
+
+/**
+ * Paths of documentation (2.2) are no releases (2.2.0). Compares the first version of each release line with those of the lines
+ * on both sides, and with the latest one. The oldest line has nothing before it, and the newest one is odd with fewer groups only:
+ * schemes grow.
+ */
+function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
+  const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
+  const lines = Map.groupBy(stable, ({ parsed }) => releaseLine(parsed, 2)).values();
+  // A patch whose first release is not recorded says nothing of the scheme.
+  const firsts = Array.from(lines, ([first]) => first!).filter(({ parsed }) =>
+    parsed.groups.slice(2).every((group) => Number(group) === 0),
+  );
+  const size = ({ parsed }: { parsed: Version }) => parsed.groups.length;
+  const odd = firsts.filter((first, index) => {
+    const [before, after] = [firsts[index - 1], firsts[index + 1]];
+    if (!before) return false;
+    if (!after) return size(first) < size(before);
+    return [before, after, latest ?? after].every((other) => size(other) !== size(first));
+  });
+  if (odd.length === 0) return [];
+  const versions = listed(
+    odd.map(({ version }) => version),
+    5,
+  );
+  const message = `${versions}: differs from the release lines beside it in the number of digit groups. A path of documentation is no release: remove what was never released`;
+  return [fileProblem(`data/${name}.json`, message, 'notice')];
 }
 
 const earliestPlausibleDay: Day = '2000-01-01';

@@ -1,6 +1,7 @@
-import { dayOf, type Day } from '../../core/dates.ts';
+import { dayOf, oldestFirst, type Day } from '../../core/dates.ts';
+import { certainFrom } from '../../core/states.ts';
 import { counted, listed } from '../../core/text.ts';
-import type { Component } from '../../decide/component.ts';
+import { knownEnd, type Component } from '../../decide/component.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
 import type { DraftEvent, JournalState } from '../../decide/journal/fold-journal.ts';
@@ -34,10 +35,13 @@ function stateOf(component: Component, day: Day): { state: JournalState; drafts:
 
 /** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
 function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
-  const dayOf = ({ line, reasons, upcoming }: JudgedRelease, { lines }: Judgement) => {
-    const reason = reasons[0] ?? upcoming[0];
-    const end = lines.find(({ name }) => name === line)?.eolFrom;
-    return reason?.rule === 'support policy' && reason.from === end ? undefined : reason?.from;
+  const dayOf = ({ line: name, reasons }: JudgedRelease, { lines }: Judgement) => {
+    const line = lines.find((each) => each.name === name);
+    const end = line && knownEnd(line);
+    const days = [...reasons, ...(line?.reason ? [line.reason] : [])].map(certainFrom);
+    // Reasons without a day come first.
+    const [first] = days.sort((a = '', b = '') => oldestFirst(a, b));
+    return line?.reason && first === end ? undefined : first;
   };
   const before = new Map(was.releases.map((release) => [release.version, release]));
   const moved = now.releases.flatMap((release) => {

@@ -77,7 +77,7 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
         asOf,
         events,
         sources: sourceIds(sources),
-        support: publishedPolicy(support, asOf),
+        support: publishedPolicy(support),
         inputs: inputsOf(root, component),
         ...(commit !== undefined && { repository: config.repositoryUrl, commit }),
       },

@@ -1,6 +1,6 @@
 import { formatPurl } from '../../core/purl.ts';
 import { statementType } from '../../core/schemas/published/statement.ts';
-import type { DetailedRelease } from '../../ask/judge-version.ts';
+import type { DetailedRelease } from '../../ask/details-on.ts';
 import type { ScannedItem } from '../../ask/scan/scan-items.ts';
 import { programVersion } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';

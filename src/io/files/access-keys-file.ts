@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { didYouMean } from '../../core/nearest.ts';
 import { AccessKeys, type AccessKey } from '../../core/schemas/access-keys.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
+import { describeProblem, type Problem } from '../../core/schemas/problems.ts';
 import { parseDocument, readDocument, type ReadResult } from './documents.ts';
 import { makeFolder } from './file-system.ts';
 import { lock } from './lock.ts';
@@ -15,20 +16,16 @@ export const accessKeysFile = '.access/keys.json';
 /** Without a value where there is no file yet. */
 export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   const path = join(root.dir, accessKeysFile);
-  return withoutValues(readDocument(path, accessKeysFile, AccessKeys, { findings: [] }));
+  return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, withoutValue);
 }
 
 export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<AccessKeys> {
-  return withoutValues(parseDocument(text, name, AccessKeys));
+  return parseDocument(text, name, AccessKeys, withoutValue);
 }
 
-/** No message quotes a value: somebody may have put a key where its digest belongs. */
-function withoutValues(read: ReadResult<AccessKeys>): ReadResult<AccessKeys> {
-  const findings = read.findings.map((finding) => ({
-    ...finding,
-    message: finding.message.replace(/(?:; got |, (?:\.\.\.)?").*/s, ''),
-  }));
-  return { ...read, findings };
+/** Somebody may have put a key where its digest belongs. */
+function withoutValue(problem: Problem): string {
+  return describeProblem({ ...problem, got: undefined });
 }
 
 /** Replaces the file as a whole. Only its owner may read it, and its folder keeps itself out of version control. */

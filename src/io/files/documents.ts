@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { describeProblems, show } from '../../core/schemas/problems.ts';
+import { describeProblem, findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { formatDocument } from './save.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
@@ -26,6 +26,7 @@ export function readDocument<T>(
   name: string,
   schema: z.ZodType<T>,
   absent?: ReadResult<T>,
+  describe = describeProblem,
 ): ReadResult<T> {
   if (absent && isAbsent(path)) return absent;
   let bytes: Buffer;
@@ -36,10 +37,18 @@ export function readDocument<T>(
     if (reason === undefined) throw error;
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
-  return parseDocument(bytes, name, schema);
+  return parseDocument(bytes, name, schema, describe);
 }
 
-export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {
+export function parseDocument<T>(
+  bytes: Uint8Array,
+  name: string,
+  schema: z.ZodType<T>,
+  describe = describeProblem,
+): ReadResult<T> {
+  const rejected = (problems: readonly Problem[]) => ({
+    findings: problems.map((problem) => fileProblem(name, describe(problem))),
+  });
   let text: string | undefined;
   let input: unknown;
   try {
@@ -47,17 +56,18 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
     input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);
-    return { findings: [fileProblem(name, merge ?? `not JSON: ${(error as Error).message}`)] };
+    if (merge !== undefined) return { findings: [fileProblem(name, merge)] };
+    return rejected([{ kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message }]);
   }
   // What the program has written has none, and to compare takes less long than to look for them.
   const repeated = (text === formatDocument(input) ? [] : repeatedKeys(text)).map(
-    ({ key, line }) => `line ${line}: has the key ${show(key)} a second time; remove one`,
+    ({ key, line }) =>
+      ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
   );
-  if (repeated.length > 0) return { findings: repeated.map((message) => fileProblem(name, message)) };
+  if (repeated.length > 0) return rejected(repeated);
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
-  const messages = describeProblems(input, schema);
-  return { findings: messages.map((message) => fileProblem(name, message)) };
+  return rejected(findProblems(input, schema));
 }
 
 /** The remedy for the marks that git leaves where two sides changed the same lines. */

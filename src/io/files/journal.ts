@@ -131,7 +131,9 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
     if (type === 'released') released.add(version!);
     else if (version !== undefined && !released.has(version))
       return wrong(`"${version}" was not released before`);
-    const lacking = requiredKeys[type]?.find((key) => event[key] === undefined);
+    // An end of support may have an upper bound only.
+    const has = (key: keyof JournalEvent) => event[key] ?? (key === 'to' ? event.toAtMost : undefined);
+    const lacking = requiredKeys[type]?.find((key) => has(key) === undefined);
     if (lacking !== undefined) return wrong(`"${type}" lacks "${lacking}"`);
   }
   return undefined;

@@ -16,7 +16,7 @@ import { compare, toleratedDays, type Comparison, type Known } from './compariso
 import type { SoundAnswer } from './merge.ts';
 import { findFloating } from './stated-digests.ts';
 import { rankOf } from './recorded-release.ts';
-import type { AcceptedRelease, StatedRelease } from './stated-release.ts';
+import type { StatedRelease } from './stated-release.ts';
 import type { SourceState } from './update-freshness.ts';
 
 export interface Acceptance {
@@ -26,13 +26,14 @@ export interface Acceptance {
   findings: Finding[];
 }
 
-type Report = (level: 'warning' | 'notice', message: string) => void;
+type Report = (level: 'warning' | 'notice', message: string, kind?: string) => void;
 
 /** Decides what of an answer is accepted: all of it, all but some versions, deprecations or digests, or nothing. */
 export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
   const { id, definition, pending } = outcome;
   const findings: Finding[] = [];
-  const report: Report = (level, message) => findings.push({ level, subject: known.component, message });
+  const report: Report = (level, message, kind = message) =>
+    findings.push({ level, subject: known.component, message, kind });
 
   const comparison = compare({ ...outcome, releases: withoutMoving(outcome, known, report) }, known);
   const violations = findViolations(comparison);
@@ -140,13 +141,18 @@ function checkTimestamp(
   notListedOn: Day | undefined,
   isRecorded: boolean,
   report: Report,
-): AcceptedRelease {
+): StatedRelease {
   if (notListedOn === undefined) return release;
   const { publishedAt } = release;
   if (publishedAt === undefined || dayOf(publishedAt) >= addDays(notListedOn, -toleratedDays))
     return { ...release, notListedOn };
   const what = `${id} dates ${release.version.text} ${publishedAt}, but did not list it on ${notListedOn}.`;
-  if (isRecorded) report('notice', `${what} The recorded day stays.`);
-  else report('warning', `${what} Rejected that day; the day of this run is recorded, as observed.`);
+  if (isRecorded) report('notice', `${what} The recorded day stays.`, `${id} day`);
+  else
+    report(
+      'warning',
+      `${what} Rejected that day; the day of this run is recorded, as observed.`,
+      `${id} day`,
+    );
   return defined({ ...release, publishedAt: undefined, notListedOn });
 }

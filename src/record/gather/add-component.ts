@@ -9,7 +9,7 @@ import {
   type WrittenDefinition,
 } from '../definition.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import type { Source } from '../../core/schemas/source.ts';
+import { supportSourceId, type Source } from '../../core/schemas/source.ts';
 import { adapterOf } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/source.ts';
 import { valueOf } from '../../io/files/documents.ts';
@@ -23,7 +23,8 @@ import {
   type Root,
 } from '../../io/files/root.ts';
 import { defaultBudgets, type GatherContext } from './ask.ts';
-import { draftDefinition, type Given } from './draft-definition.ts';
+import { draftDefinition, type Draft, type Given } from './draft-definition.ts';
+import { findPolicy, type PolicyContext } from './find-policy.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { saveGathered } from './save-gathered.ts';
 
@@ -33,7 +34,8 @@ export interface Wanted {
   given: Given;
 }
 
-export interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'> {
+export interface AddContext
+  extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'>, PolicyContext {
   root: Root;
   /** Ask, and write nothing. */
   isDry: boolean;
@@ -52,7 +54,7 @@ export interface Added {
 }
 
 interface AddErrorDetails {
-  missing?: readonly (keyof Given)[];
+  missing?: Draft['missing'];
   notes?: readonly string[];
   cause?: unknown;
 }
@@ -61,7 +63,7 @@ interface AddErrorDetails {
 export class AddError extends Error {
   override readonly name = 'AddError';
   /** Values that no registry states and a person can give. */
-  readonly missing: readonly (keyof Given)[];
+  readonly missing: Draft['missing'];
   readonly notes: readonly string[];
 
   constructor(message: string, { missing = [], notes = [], cause }: AddErrorDetails = {}) {
@@ -83,9 +85,14 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const known = (before && readWrittenDefinition(root, name).value) ?? {};
   const { description: _, releaseChangelogUrl: __, ...kept }: Partial<WrittenDefinition> = known;
   const { written: stated, notes } = await draft(wanted, context);
+  const site = readSiteConfig(root).value;
+  const isPromised = 'support' in { ...defaultsFor(name, site), ...kept, ...stated };
+  const { support, note } = isPromised ? {} : await findPolicy(wanted.source, context);
+  if (note !== undefined) notes.push(note);
   const advisories = isPublic(wanted.source, context) ? [{ datasource: 'osv' as const }] : [];
-  const written = { ...kept, ...stated, sources: [...stated.sources, ...advisories] };
-  const definition = wholeDefinition(name, readSiteConfig(root).value).parse(written);
+  const sources = [...stated.sources, ...advisories];
+  const written = { ...kept, ...stated, sources, ...(support && { support }) };
+  const definition = wholeDefinition(name, site).parse(written);
 
   const recorded = {
     ...valueOf(readRecordedData(root, name)),
@@ -96,8 +103,9 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const run = { ...context, accept: false, budgets, runEnd: performance.now() + budgets.runMs };
   const answers = await askSources(input, run);
   for (const outcome of answers.outcomes) {
-    // Advisories can be asked for again tomorrow.
-    if (outcome.kind === 'failed' && outcome.id !== 'osv') throw new AddError(outcome.reason);
+    // Its releases are there; a later run may read who states their support, and their advisories.
+    const isOfSupport = support && outcome.id === supportSourceId(definition.support);
+    if (outcome.kind === 'failed' && !isOfSupport && outcome.id !== 'osv') throw new AddError(outcome.reason);
     if (outcome.kind === 'aborted') throw new AddError('stopped');
   }
   if (context.isDry) return { definition, written, notes, gathered: uniteAnswers(input, answers, run) };

@@ -1,6 +1,7 @@
 import { dayOf, toDay, type Day } from '../../core/dates.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
+import type { Report } from '../../core/schemas/finding.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
@@ -87,7 +88,7 @@ export interface AskContext extends Omit<GatherContext, 'accept'> {
   lineGroups?: 1 | 2;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
-  report(message: string): void;
+  report: Report;
 }
 
 /** How a source is asked. */
@@ -96,7 +97,7 @@ type Adapter = Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'state
 /** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
 export async function askSource(source: Source, adapter: Adapter, context: AskContext): Promise<Outcome> {
   const { id } = context;
-  const report = (message: string) => context.report(`${id}: ${message}`);
+  const report: Report = (message, kind = message) => context.report(`${id}: ${message}`, `${id} ${kind}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
   const pending = new Map<string, string>();
   const advised = new Map<string, Advisory | undefined>();

@@ -3,11 +3,11 @@ import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listingSources, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, toLine } from '../../core/text.ts';
 import type { SoundAnswer } from './merge.ts';
-import type { AcceptedRelease } from './stated-release.ts';
+import type { StatedRelease } from './stated-release.ts';
 
 /** The statement of a source on a recorded release. */
 export interface Statement {
-  stated: AcceptedRelease;
+  stated: StatedRelease;
   answer: SoundAnswer;
 }
 

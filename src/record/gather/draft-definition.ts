@@ -4,18 +4,21 @@ import { WrittenDefinition, type Definition } from '../definition.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { show } from '../../core/schemas/problems.ts';
 import type { Source } from '../../core/schemas/source.ts';
+import type { SupportPolicy } from '../../core/schemas/support-policy.ts';
 import { releasesPage, repositoryPage } from '../sources/repository-page.ts';
 import type { PackageDescription } from '../sources/source.ts';
 import { defined, toLine } from '../../core/text.ts';
 
 /** Values that a person gives instead of those of the registry. */
-export type Given = Partial<Record<'title' | 'homepage' | 'changelogUrl', string>>;
+export interface Given extends Partial<Record<'title' | 'homepage' | 'changelogUrl', string>> {
+  support?: SupportPolicy;
+}
 
 export interface Draft {
   /** Without what it inherits; absent where something that it needs is stated nowhere. */
   written?: WrittenDefinition;
   /** The keys that are stated nowhere. */
-  missing: (keyof Given)[];
+  missing: Exclude<keyof Given, 'support'>[];
   /** Statements of the registry that were rejected, and values used where it states none. */
   notes: string[];
 }
@@ -67,11 +70,11 @@ export function draftDefinition(
   const named = sourceRepositoryOf({ homepage: homepage ?? defaults.homepage ?? '', sources: [source] });
   const isOther = repository !== undefined && !isSameRepository(named ?? '', repository);
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
-  const missing = (Object.keys(texts) as (keyof Given)[]).filter(
+  const missing = (Object.keys(texts) as (keyof typeof texts)[]).filter(
     (key) => texts[key] === undefined && defaults[key] === undefined,
   );
   if (missing.length > 0) return { missing, notes };
-  if (said.support) notes.push(said.support.note);
+  if (said.support && !given.support) notes.push(said.support.note);
   const written = WrittenDefinition.parse(
     defined({
       $schema,
@@ -81,7 +84,7 @@ export function draftDefinition(
       sourceRepository: isOther ? link('sourceRepository', repository) : undefined,
       changelogUrl,
       sources: [source],
-      support: said.support && { policy: 'stated', source: said.support.source },
+      support: given.support ?? (said.support && { policy: 'stated', source: said.support.source }),
     }),
   );
   return { written, missing, notes };

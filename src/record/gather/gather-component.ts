@@ -1,8 +1,9 @@
 import type { Definition } from '../../core/schemas/definition.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
+import { undatedSources } from '../../decide/undated-sources.ts';
 import { acceptAnswer } from './accept-answer.ts';
 import { dropSource } from './recorded-release.ts';
 import { mergeLines } from './release-lines.ts';
@@ -34,6 +35,8 @@ export interface GatherResult {
   changes: RecordedChange[];
   sources: SourceState[];
   findings: Finding[];
+  /** Sources that state no days, in the run that first lists their releases. */
+  undated: Finding[];
 }
 
 /** The answers of all sources of a component, before they are accepted. */
@@ -53,7 +56,8 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   const shared = {
     ...context,
     packages: osvPackagesOf(sources),
-    report: (message: string) => void findings.push({ level: 'warning', subject: component, message }),
+    report: (message: string, kind = message) =>
+      void findings.push({ level: 'warning', subject: component, message, kind }),
   };
   const ids = sourceIds(sources);
   const outcomes = sources.map((source, index) => {
@@ -145,6 +149,10 @@ export function uniteAnswers(
     answers: sound,
     day,
   });
+  const fresh = new Set(merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])));
+  const undated = undatedSources(merged.releases, input.definition.support)
+    .filter(({ versions }) => versions.some((version) => fresh.has(version)))
+    .map(({ message }) => notice(component, message));
   return {
     component,
     releases: merged.releases,
@@ -154,6 +162,7 @@ export function uniteAnswers(
     changes: merged.changes,
     sources: states,
     findings: limitFindings([...findings, ...merged.findings]),
+    undated,
   };
 }
 
@@ -173,21 +182,17 @@ function withAdvice(
 
 /** The first findings of each kind and how many more there are. Errors call a person, so all of them are reported. */
 function limitFindings(findings: readonly Finding[]): Finding[] {
+  const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
   return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
     const first = ofKind[0]!;
     if (first.level === 'error') return ofKind;
     const more = ofKind.length - maxOfKind;
     const rest = more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
-    return [...ofKind.slice(0, maxOfKind), ...rest].map((finding) => ({
+    return [...ofKind.slice(0, maxOfKind), ...rest].map(({ kind: _, ...finding }) => ({
       ...finding,
       message: toLine(finding.message, maxMessageLength),
     }));
   });
-}
-
-/** Two messages are of one kind if they differ only in quoted text and numbers. */
-function kindOf({ level, subject, message }: Finding): string {
-  return `${level} ${subject} ${message.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, '')}`;
 }
 
 function failure(

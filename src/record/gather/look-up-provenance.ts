@@ -1,3 +1,4 @@
+import type { Report } from '../../core/schemas/finding.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
 import { counted, defined } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
@@ -16,7 +17,7 @@ const firstAsked = 10;
 export async function lookUpProvenance(
   releases: readonly StatedRelease[],
   { id, recorded, freshness, trustedRoot }: AskContext,
-  report: (message: string) => void,
+  report: Report,
 ): Promise<StatedRelease[]> {
   // Those that an earlier run could not ask for.
   const { pending = [] } = freshness ?? {};
@@ -52,7 +53,7 @@ export async function lookUpProvenance(
     const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
     if (refused !== undefined) {
       const what = `${stated.version.text}: attestation of ${artifact}: ${refused}`;
-      report(`${what}. Left it out; the release is recorded without provenance.`);
+      report(`${what}. Left it out; the release is recorded without provenance.`, 'attestation');
     }
     return defined({ ...stated, provenance: provenance && { source: id, ...provenance } });
   });

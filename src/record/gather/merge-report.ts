@@ -65,7 +65,7 @@ export class MergeReport {
     return times > 1 && daysBetween(on, this.day) < 2 ** (times - 1);
   }
 
-  finding(level: 'warning' | 'notice', message: string): void {
-    this.findings.push({ level, subject: this.#component, message });
+  finding(level: 'warning' | 'notice', message: string, kind = message): void {
+    this.findings.push({ level, subject: this.#component, message, kind });
   }
 }

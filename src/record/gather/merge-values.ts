@@ -25,7 +25,7 @@ export function mergeTimestamp(entry: RecordedRelease, statement: Statement, rep
     redate(entry, publishedAt, 'published', `${id} states the day`, report);
   else if (entry.timestampKind === 'observed') {
     const what = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${dayOf(recorded)}.`;
-    report.finding('notice', `${what} The recorded day stays.`);
+    report.finding('notice', `${what} The recorded day stays.`, `${id} day`);
   }
 }
 
@@ -118,6 +118,7 @@ export function mergeProvenance(entry: RecordedRelease, { stated }: Statement, r
   report.finding(
     'warning',
     `${what}, and ${recorded.source} from ${recorded.repository}. That stays recorded.`,
+    'repository',
   );
 }
 

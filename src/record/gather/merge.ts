@@ -10,11 +10,11 @@ import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
-import type { AcceptedRelease } from './stated-release.ts';
+import type { StatedRelease } from './stated-release.ts';
 
 /** The accepted answer of one source. A source that failed or is held has none. */
 export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
-  releases: readonly AcceptedRelease[];
+  releases: readonly StatedRelease[];
   /** Rank of the greatest version it listed, if that alone is missing now. */
   pulled?: string;
   /** Whether a person has looked at what it no longer lists. */
@@ -78,7 +78,7 @@ class Merge {
     this.#byRank = byRankOf(this.#entries);
   }
 
-  addStatement(stated: AcceptedRelease, answer: SoundAnswer): void {
+  addStatement(stated: StatedRelease, answer: SoundAnswer): void {
     const rank = rankKey(stated.version);
     let entry = this.#byRank.get(rank);
     if (!entry) {
@@ -88,6 +88,7 @@ class Merge {
       this.#report.finding(
         'notice',
         `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
+        `${answer.id} spelling`,
       );
     }
     this.#statements.set(entry, [...(this.#statements.get(entry) ?? []), { stated, answer }]);
@@ -126,7 +127,7 @@ class Merge {
     };
   }
 
-  #add(stated: AcceptedRelease, id: string): RecordedRelease {
+  #add(stated: StatedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
     const { version, publishedAt, notListedOn } = stated;
     const entry: RecordedRelease = {

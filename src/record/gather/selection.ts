@@ -1,3 +1,4 @@
+import type { Report } from '../../core/schemas/finding.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { allowedVersions } from '../../decide/admission.ts';
 import { compileExpression } from '../../core/expression.ts';
@@ -23,11 +24,7 @@ type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version 
  * `extractVersion` and `allowedVersions` mean what they mean in Renovate (docs/usage/configuration-options.md): a name that
  * `extractVersion` does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
  */
-export function selectVersions(
-  source: Source,
-  acceptsPrereleases: boolean,
-  report: (message: string) => void,
-): Selection {
+export function selectVersions(source: Source, acceptsPrereleases: boolean, report: Report): Selection {
   const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = allowedVersions(source.allowedVersions);
   const listed = new Set<string>();
@@ -42,6 +39,7 @@ export function selectVersions(
       if (text.length > maxVersionLength) {
         report(
           `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
+          'too long',
         );
         return leaveOut('the version order');
       }
@@ -52,7 +50,7 @@ export function selectVersions(
       if (!isAllowed(name)) return leaveOut('allowedVersions');
       if (!version) {
         if (source.datasource === 'docker') unordered.push(name);
-        else report(`${quote(name)} has no place in the version order. Left out.`);
+        else report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
         return leaveOut('the version order');
       }
       if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');

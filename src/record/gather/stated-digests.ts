@@ -5,6 +5,7 @@ import {
   strengthOf,
   type ArtifactDigests,
 } from '../../core/schemas/artifact-digests.ts';
+import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, quote } from '../../core/text.ts';
@@ -19,19 +20,23 @@ const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
  */
 export function plausibleDigests(
   { version, digests }: Pick<SourceRelease, 'version' | 'digests'>,
-  report: (message: string) => void,
+  report: Report,
 ): ArtifactDigests | undefined {
   if (digests === undefined) return undefined;
   const read: [string, string][] = [];
   for (const [artifact, text] of Object.entries(digests)) {
     const found = readDigests(text);
     if (isArtifactName(artifact) && found !== undefined) read.push([artifact, found]);
-    else report(`${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`);
+    else
+      report(
+        `${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`,
+        'no digest',
+      );
   }
   read.sort(([a], [b]) => (a < b ? -1 : 1));
   if (read.length > maxArtifacts) {
     const what = `states digests of ${counted(read.length, 'artifact')}`;
-    report(`${quote(version)}: ${what}. Accepted the first ${maxArtifacts}, by name.`);
+    report(`${quote(version)}: ${what}. Accepted the first ${maxArtifacts}, by name.`, 'artifacts');
   }
   return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, maxArtifacts));
 }

@@ -1,6 +1,7 @@
 import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
 import type { ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
+import type { Report } from '../../core/schemas/finding.ts';
 import type { Provenance } from '../../core/schemas/provenance.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
 import type { SourceRelease } from '../sources/source.ts';
@@ -21,18 +22,12 @@ export interface StatedRelease extends Pick<
   provenance?: Provenance;
   /** Why nobody knows what upstream attests of its build. */
   unreadAttestation?: string;
-}
-
-/** A release that was accepted, without a day that our own observation contradicts. */
-export interface AcceptedRelease extends StatedRelease {
   /** The last day on which the source answered soundly and did not list it. */
   notListedOn?: Day;
 }
 
 const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
-
-type Report = (message: string) => void;
 
 /**
  * The releases of a source, oldest first, one of each rank, with a report of everything rejected. Days in the future or
@@ -43,7 +38,8 @@ export function stateReleases(releases: readonly SourceRelease[], day: Day, repo
   const stated: StatedRelease[] = [];
   for (const release of releases) {
     const version = parseVersion(release.version);
-    if (!version) report(`${quote(release.version)} has no place in the version order. Left out.`);
+    if (!version)
+      report(`${quote(release.version)} has no place in the version order. Left out.`, 'no version');
     else stated.push(stateRelease(release, version, day, report));
   }
   stated.sort((a, b) => compareVersions(a.version, b.version));
@@ -53,6 +49,7 @@ export function stateReleases(releases: readonly SourceRelease[], day: Day, repo
     if (previous.version.text !== release.version.text) {
       report(
         `${quote(release.version.text)} and ${quote(previous.version.text)} are one version in two spellings. Kept the first listed.`,
+        'two spellings',
       );
     }
     return false;
@@ -81,11 +78,14 @@ function plausibleTimestamp(
   const parsed = parseTimestamp(releaseTimestamp);
   const expected = 'expected a date between 2000-01-01 and today';
   if (parsed === undefined) {
-    report(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Rejected.`);
+    report(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Rejected.`, 'no date');
   } else if (dayOf(parsed) > day) {
-    report(`${quote(version)}: ${expected}; got ${parsed}, which is in the future. Rejected.`);
+    report(
+      `${quote(version)}: ${expected}; got ${parsed}, which is in the future. Rejected.`,
+      'in the future',
+    );
   } else if (dayOf(parsed) < earliestPlausibleDay) {
-    report(`${quote(version)}: ${expected}; got ${parsed}. Rejected.`);
+    report(`${quote(version)}: ${expected}; got ${parsed}. Rejected.`, 'too early');
   } else return parsed;
   return undefined;
 }
@@ -95,6 +95,7 @@ function plausibleLink({ version, changelogUrl }: SourceRelease, report: Report)
   if (HttpsUrl.safeParse(changelogUrl).success) return changelogUrl;
   report(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
+    'changelog link',
   );
   return undefined;
 }

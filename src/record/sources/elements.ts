@@ -145,12 +145,12 @@ export function readLines(
 const Line = StatedLine.superRefine(({ phases }, context) => {
   for (const [index, { name, until = '9999', paid }] of phases.entries()) {
     const before = phases[index - 1];
-    const reject = (message: string) =>
-      context.addIssue({ code: 'custom', path: ['phases', index], message });
+    const reject = (message: string, got: string) =>
+      context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
     if (before?.until !== undefined && until < before.until)
-      reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}; got ${until}`);
+      reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
     if (paid ? phases.every((other) => other.paid) : before?.paid)
-      reject(`expected the phases that are not paid first; got ${name} behind ${before?.name ?? 'none'}`);
+      reject('expected the phases that are not paid first', `${name} behind ${before?.name ?? 'none'}`);
   }
 });
 

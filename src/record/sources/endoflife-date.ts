@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/dates.ts';
 import { hasPrereleaseWord } from '../../core/prerelease.ts';
+import { packageOfText } from '../../core/schemas/identifiers.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { defined } from '../../core/text.ts';
+import { defined, distinct } from '../../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine } from '../../core/version.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { elementsOf, expectPackage, readLines, readReleases } from './elements.ts';
@@ -66,6 +67,26 @@ function phase(name: string, isOver: boolean, last: Day | null | undefined) {
     until: last ? addDays(last, 1) : undefined,
     isOver: (!last && isOver) || undefined,
   });
+}
+
+/** "IdentifierListResponse". */
+const Identifiers = z.object({ result: z.array(z.unknown()) });
+
+const Identifier = z.object({ identifier: z.string(), product: z.object({ name: z.string() }) });
+
+/** The products that the package is one of. The list of all is asked for, so that nobody learns which package is added. */
+export async function findProducts(
+  http: Fetcher,
+  purl: string,
+  registryUrl = defaultRegistry,
+): Promise<readonly string[]> {
+  const url = addressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
+  const { result } = await fetchJson(http, url, Identifiers);
+  const products = result.flatMap((element) => {
+    const { identifier, product } = Identifier.safeParse(element).data ?? {};
+    return product && packageOfText(identifier!) === purl ? product.name : [];
+  });
+  return distinct(products) ?? [];
 }
 
 async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {

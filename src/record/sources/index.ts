@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { purlOfPackage } from '../../core/purl.ts';
 import type { Source as AnySource } from '../../core/schemas/source.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
 import { crate } from './crate.ts';
@@ -64,6 +65,15 @@ const adapters = new Map(
 /** How a source is asked, and what it means when it does not list a version. */
 export function adapterOf({ datasource }: AnySource): Adapter {
   return adapters.get(datasource)!;
+}
+
+/** The package URL of a source, without a version; undefined where its releases are not those of a package. */
+export function packageUrlOf(source: AnySource): string | undefined {
+  const { packageName, field } = source;
+  const { purlType } = adapterOf(source);
+  // The version of a chart is not that of the application in it.
+  if (purlType === undefined || packageName === undefined || field === 'appVersion') return undefined;
+  return purlOfPackage(purlType, packageName);
 }
 
 const supportAdapters = {

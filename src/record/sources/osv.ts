@@ -131,15 +131,15 @@ async function askFor(
 /** Tells the pipeline what one document after another says of the packages. Gives whether it could be read. */
 function adviser(url: string, context: SourceContext): (one: unknown) => boolean {
   let [advised, place] = [0, 0];
-  const report = (problem: string) => context.skip(`${showUrl(url)}: ${problem}`);
-  const skip = (problem: string) => {
-    report(problem);
+  const report = (problem: string, kind: string) => context.skip(`${showUrl(url)}: ${problem}`, kind);
+  const skip = (problem: string, kind: string) => {
+    report(problem, kind);
     return false;
   };
   return (one) => {
     place += 1;
     const { data: stated } = OsvDocument.safeParse(one);
-    if (!stated) return skip(`document ${place} is in no form of OSV. Skipped.`);
+    if (!stated) return skip(`document ${place} is in no form of OSV. Skipped.`, 'no form of OSV');
     const affected = (stated.affected ?? []).filter(({ package: about }) =>
       context.packages.some(
         ({ ecosystem, name }) =>
@@ -153,12 +153,19 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
     const { range, fixed, unreadable } = affectedBy(affected);
     if (unreadable.length > 0) {
       const bounds = listed(unreadable.map(quote), 3);
-      report(`${quote(stated.id)}: ${bounds} cannot be read as a version. More versions count as affected.`);
+      report(
+        `${quote(stated.id)}: ${bounds} cannot be read as a version. More versions count as affected.`,
+        'unreadable bound',
+      );
     }
     const { data, error } = Advisory.safeParse(toAdvisory(stated, affected, range, fixed));
-    if (error) return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`);
+    if (error)
+      return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`, error.issues[0]!.code);
     if (advised >= mostAdvisories)
-      return skip(`lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`);
+      return skip(
+        `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
+        'too many',
+      );
     advised += 1;
     context.advise(stated.id, data);
     return true;

@@ -1,3 +1,4 @@
+import type { Report } from '../../core/schemas/finding.ts';
 import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
@@ -83,7 +84,7 @@ export interface SourceContext {
   /** Tells it what the answer says it is about, and what it should be about, where the definition names that. */
   isAbout(subject: string, expected?: string): void;
   /** Reports an element of the answer that cannot be used. The rest of the answer is kept. */
-  skip(message: string): void;
+  skip: Report;
 }
 
 /** What a registry itself says of a package: texts and addresses as they came, where they are not empty. */

@@ -1,11 +1,11 @@
 // Loaded when a visitor asks a question, as `assets/ask.js`. It must not import what start-page.ts already holds.
 
 import { describeResults, queryNotes } from '../../ask/search-releases.ts';
-import { catalogueWith, readSearched } from '../../ask/published-index.ts';
-import { compactOn, detailsOn, staleness } from '../../ask/as-of-day.ts';
+import { catalogueOn, readSearched } from '../../ask/published-index.ts';
+import { detailsOn, staleness, type DetailsOn } from '../../ask/details-on.ts';
 import { judgeVersion } from '../../ask/judge-version.ts';
 import { answerVersion as answerFrom, newestVersion, versionText } from '../../ask/version-answer.ts';
-import { oldestFirst, toDay, type Day } from '../../core/dates.ts';
+import { toDay, type Day } from '../../core/dates.ts';
 import { rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -26,17 +26,25 @@ export async function answerVersion(
   { wanted, note }: { wanted?: string | undefined; note?: string | undefined } = {},
 ) {
   const asOf = dayOfQuestion(status);
-  const read = async (name: string) =>
-    detailsOn(await readDocument<DetailsFile>(`details/${name}.json`), asOf);
-  const details = await read(component);
+  const details = await readComponent(status, readDocument, component);
   const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await read(replacedBy);
+  const replacement =
+    replacedBy === undefined ? undefined : await readComponent(status, readDocument, replacedBy);
   const version = asked ?? newestVersion(details);
   if (version === undefined) return undefined;
-  const question = { version, asOf, wanted, latestOfReplacement: replacement?.latest };
+  const question = { version, wanted, latestOfReplacement: replacement?.latest?.version };
   const judged = judgeVersion(details, question);
   const answer = answerFrom(details, question, [note, staleness(status, asOf)], judged);
   return { ...answer, text: versionText(answer), target: judged.target, between: judged.between };
+}
+
+/** A component as of today. */
+export async function readComponent(
+  status: StatusFile,
+  readDocument: ReadDocument,
+  name: string,
+): Promise<DetailsOn> {
+  return detailsOn(await readDocument<DetailsFile>(`details/${name}.json`), dayOfQuestion(status));
 }
 
 /** By the clock of the visitor; never before the day of the build. */
@@ -45,10 +53,7 @@ function dayOfQuestion({ asOf }: StatusFile): Day {
   return today > asOf ? today : asOf;
 }
 
-const catalogues = new Map<string, Catalogue>();
-
-/** Questions about lines, which their latest releases answer. */
-const aboutLines: ReadonlySet<string> = new Set(['supportLeft:<90d', 'releaseTimestamp:>-31d', 'isLatest']);
+let catalogue: Catalogue | undefined;
 
 /** The releases that a query selects, and their number in a sentence. Throws a `QueryError` or a `TooMuchToSearchError`. */
 export async function answerQuery(
@@ -58,25 +63,10 @@ export async function answerQuery(
 ): Promise<{ releases: Row[]; text: string }> {
   const asOf = dayOfQuestion(status);
   const parsed = parseQuery(query, asOf);
-  const isAboutLines = aboutLines.has(query);
-  const path = isAboutLines ? 'lines.json' : 'search.json';
-  const catalogue =
-    catalogues.get(path) ??
-    catalogueWith(
-      status,
-      (await readSearched(readDocument, path)).map(([name, component]) => [name, compactOn(component, asOf)]),
-    );
-  catalogues.set(path, catalogue);
+  catalogue ??= catalogueOn(asOf, status, await readSearched(readDocument));
   const found = select(catalogue, parsed, asOf);
   const releases = found.map(rowOf);
-  if (isAboutLines) releases.sort(byEnd);
   const notes = queryNotes(parsed, catalogue, asOf, found);
-  const which = isAboutLines ? 'Only the latest release of each line is shown.' : [];
-  const text = describeResults(releases, [notes, which, staleness(status, asOf) ?? []].flat());
+  const text = describeResults(releases, [notes, staleness(status, asOf) ?? []].flat());
   return { releases, text };
-}
-
-/** The soonest end first; those without one last. */
-function byEnd({ supportedUntil: a = '9' }: Row, { supportedUntil: b = '9' }: Row): number {
-  return oldestFirst(a, b);
 }

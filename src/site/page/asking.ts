@@ -1,6 +1,7 @@
+import { stateTones } from '../../core/words.ts';
 import { readQuestion, type NamedComponent, type Packages, type Question } from '../../ask/read-question.ts';
 import type { PackagesFile } from '../../core/schemas/published/small-files.ts';
-import { debounce, find, findAll, make, makeButton, on, toneOf, withDays } from './dom.ts';
+import { debounce, find, findAll, make, makeButton, on, withDays } from './dom.ts';
 import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
 import { releaseAddress } from './release-address.ts';
 import { makeReleasesTable } from './tables.ts';
@@ -31,7 +32,9 @@ export function setUpAsking(form: HTMLFormElement): void {
   const components = findAll('tr[data-component]').map((row): ComponentRow => {
     const name = row.dataset['component']!;
     const title = find('th a', row).textContent;
-    return { row, name, title, words: `${name} ${title} ${row.dataset['description']}`.toLowerCase() };
+    const called = row.dataset['aliases'] ?? '';
+    const words = `${name} ${title} ${called} ${row.dataset['description']}`.toLowerCase();
+    return { row, name, title, aliases: called.split('\n').filter(Boolean), words };
   });
   let packages: Packages | undefined;
   let waiting: ComponentRow[] = [];
@@ -144,18 +147,19 @@ export function setUpAsking(form: HTMLFormElement): void {
       });
       if (!answer) return undefined;
       const href = releaseAddress(name, answer.version);
-      const evidence = make('p', { className: 's' }, ...withDays(answer.evidence ?? ''));
+      const { sentence, advice, because, notes = [] } = answer;
+      const evidence = make('p', { className: 's' }, ...withDays([...because, ...notes].join(' ')));
       const link = make('a', { href, className: 'primary' }, 'See what changes on the way');
       const shown = question.version === undefined ? listed(text) : [];
       return () => {
         show(
           shown.length > 0 ? shown : [component],
-          answer.sentence,
+          `${sentence} ${advice}`,
           evidence,
           make('p', { className: 'do' }, link),
         );
-        box.classList.add(toneOf(answer.state));
-        state.textContent = answer.state;
+        box.classList.add(stateTones[answer.state]);
+        state.textContent = answer.label;
       };
     }
     const [{ answerQuery }, index] = await Promise.all([loadAnswers(), readStatus()]);

@@ -10,12 +10,6 @@ export function findAll<E extends Element = HTMLElement>(selector: string, from:
   return [...from.querySelectorAll<E>(selector)];
 }
 
-/** The class of the stylesheet for the state of a version: supported, ending within 90 days, or over. */
-export function toneOf(state: string): 'ok' | 'soon' | 'over' {
-  if (state === 'Supported') return 'ok';
-  return state === 'Ends soon' ? 'soon' : 'over';
-}
-
 /** Anything but an element or a text is left out. */
 type Child = Node | string | false | undefined;
 

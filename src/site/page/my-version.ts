@@ -1,17 +1,7 @@
-import type { DetailedRelease } from '../../ask/judge-version.ts';
+import type { DetailedRelease } from '../../ask/details-on.ts';
+import { stateTones } from '../../core/words.ts';
 import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
-import {
-  copyButton,
-  debounce,
-  find,
-  findAll,
-  make,
-  on,
-  openAround,
-  releaseRow,
-  toneOf,
-  withDays,
-} from './dom.ts';
+import { copyButton, debounce, find, findAll, make, on, openAround, releaseRow, withDays } from './dom.ts';
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
 
@@ -59,7 +49,7 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     const answer = await answerVersion(status, readDocument, component, mine.value.trim(), {
       wanted: wanted || undefined,
     });
-    const { state, sentence, evidence, version, moveTo, target, between } = answer!;
+    const { state, label, sentence, advice, because, notes = [], version, moveTo, target, between } = answer!;
     // The recommended version is shown as a hint, so that somebody can write another one.
     targetBox.placeholder = moveTo?.version ?? '';
     mark(version);
@@ -67,10 +57,10 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     return [
       make(
         'div',
-        { className: toneOf(state) },
-        make('p', { className: 'state' }, state),
-        make('p', {}, make('b', {}, ...withDays(sentence))),
-        make('p', { className: 's' }, ...withDays(evidence ?? '')),
+        { className: stateTones[state] },
+        make('p', { className: 'state' }, label),
+        make('p', {}, make('b', {}, ...withDays(`${sentence} ${advice}`))),
+        make('p', { className: 's' }, ...withDays([...because, ...notes].join(' '))),
       ),
       ...(target ? [wayTo(target, between, wanted !== '')] : []),
       !target && wanted ? make('p', {}, `There is no release ${wanted} to move to.`) : '',

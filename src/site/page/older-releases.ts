@@ -1,16 +1,16 @@
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import type { DetailedRelease as Release } from '../../ask/details-on.ts';
+import { stateLabels } from '../../core/words.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
-import { describeFailure, readDocument } from './documents.ts';
+import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
 import { makeTable } from './tables.ts';
-
-type Release = DetailsFile['releases'][number];
 
 /** A button that puts the older releases, which are too many for the page, into it. */
 export function setUpOlderReleases(section: HTMLElement, component: string): void {
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
-      const { releases } = await readDocument<DetailsFile>(`details/${component}.json`);
+      const [{ readComponent }, status] = await Promise.all([loadAnswers(), readStatus()]);
+      const { releases } = await readComponent(status, readDocument, component);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
       // As keys, years come in order, and 0 comes before them.
       const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
@@ -36,13 +36,13 @@ function yearOf(year: string, releases: readonly Release[]): HTMLElement {
 }
 
 function tableOf(releases: readonly Release[]): HTMLTableElement {
-  const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, status }) => [
+  const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, state }) => [
     make('a', { href: `#${releaseAnchor(version)}` }, version),
     [
       ...withDays(`${releaseTimestamp.slice(0, 10)} `),
       href ? make('a', { href, ariaLabel: `Notes of ${version}` }, 'Notes') : '',
     ],
-    status,
+    stateLabels[state],
   ]);
   const table = makeTable('releases', ['Version', 'Released', 'Support'], rows);
   for (const [at, { version }] of releases.entries()) table.rows[at + 1]!.id = releaseAnchor(version);

@@ -1,6 +1,8 @@
 // The pages are complete without script. It makes or shows its own controls, so that none is visible where it cannot work.
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/dates.ts';
+import { stateTones } from '../../core/words.ts';
+import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
@@ -18,8 +20,10 @@ for (const element of findAll('.find, .try')) element.hidden = false;
 const now = Date.now();
 const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
 const builtOn = toDay(new Date(Number(built) * msPerDay));
-if (daysBetween(builtOn, toDay(new Date(now))) > mostDaysOld) warnOfAge(builtOn);
-for (const time of findAll('[data-relative]')) tellDistance(time);
+const today = toDay(new Date(now));
+if (daysBetween(builtOn, today) > mostDaysOld) warnOfAge(builtOn);
+for (const end of findAll('[data-until], [data-at-most]')) updateEnd(end);
+for (const time of findAll('[data-relative]')) addDistance(time);
 
 const checks = findAll('[data-checked]');
 if (checks[0]) showLastChecks(checks).catch(() => {});
@@ -42,18 +46,29 @@ function warnOfAge(day: Day): void {
   find('.site').before(make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)));
 }
 
-/** An end that has passed since the build is told as past. In a picture the text itself goes on. */
-function tellDistance(element: HTMLElement): void {
+/** A page may be older than today. Shows an end of support as a build of today would. */
+function updateEnd(element: HTMLElement): void {
+  const { until, atMost: untilAtMost } = element.dataset;
+  const viewOn = (day: Day) => endView({ until, untilAtMost }, day);
+  const before = viewOn(builtOn);
+  const { state, words, isNear } = viewOn(today);
+  if (state === before.state) return;
+  const shown = make('span', {}, ...withDays(words));
+  const isInPicture = element instanceof SVGElement;
+  element.replaceChildren(...(isInPicture ? [shown.textContent] : shown.childNodes));
+  for (const time of isInPicture ? [element] : findAll('time', element)) {
+    if (isNear) time.dataset['relative'] = until;
+    else delete time.dataset['relative'];
+  }
+  const tone = stateTones[before.state];
+  element.closest(`.${tone}`)?.classList.replace(tone, stateTones[state]);
+}
+
+function addDistance(element: HTMLElement): void {
   const day = (element as HTMLTimeElement).dateTime ?? element.dataset['relative'];
   const far = distance(day, now);
   if (element.tagName === 'TIME') element.after(' ', make('span', { className: 'relative' }, far));
   else element.append(`, ${far}`);
-  if (Date.parse(day) > now) return;
-  element.closest('.soon')?.classList.replace('soon', 'over');
-  const before = element.previousSibling;
-  const words = before?.textContent?.replace(/(?:at (?:least|most) )?until $/, 'ended ');
-  if (before && words !== before.textContent) before.textContent = words!;
-  else element.before('ended ');
 }
 
 /** Puts in the day of the last check. It moves every day, so that only status.json holds it. */

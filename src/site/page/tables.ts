@@ -1,6 +1,6 @@
-import { boundInWords } from '../../core/dates.ts';
-import { phaseWords } from '../../core/phases.ts';
+import { rangeInWords, stateLabels } from '../../core/words.ts';
 import type { Row } from '../../core/query/fields.ts';
+import type { State } from '../../core/states.ts';
 import { make, withDays } from './dom.ts';
 import { releaseAddress } from './release-address.ts';
 
@@ -41,19 +41,18 @@ export function makeReleasesTable(releases: readonly Row[]): Node[] {
         { href: releaseAddress(row.component as string, row.version!) },
         `${row.component} ${row.version}`,
       ),
-      row.status as string,
-      withDays(
-        row.releaseTimestamp ? boundInWords(row.releaseTimestamp.slice(0, 10), row.timestampKind) : '',
-      ),
-      withDays(
-        row.supportedUntil
-          ? boundInWords(row.supportedUntil, row.supportedUntilKind) + phaseWords(row.phase)
-          : '',
-      ),
+      stateLabels[row.state as State],
+      withDays(releasedIn(row)),
+      withDays(rangeInWords({ from: row.supportedUntil, atMost: row.supportedUntilAtMost })),
     ]);
   if (rows.length === 0) return [];
   return [
-    makeTable('found', ['Release', 'Status', 'Released', 'Support ends'], rows),
+    makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows),
     make('p', {}, andMore(releases.length - rows.length)),
   ];
+}
+
+function releasedIn({ releaseTimestamp, timestampKind }: Row): string {
+  const day = releaseTimestamp?.slice(0, 10);
+  return rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
 }

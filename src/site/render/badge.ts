@@ -1,20 +1,26 @@
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
-import { phaseLabel } from '../../core/phases.ts';
+import { severalPhases } from '../../core/phases.ts';
+import { phaseLabel, stateLabels, stateTones } from '../../core/words.ts';
 import type { Component } from '../../decide/component.ts';
 
 /** `status`: the verdict, for the picture; empty if the message has it. */
 function badgeOf({ name, judgement: { latest, lines, releases } }: Component) {
   if (latest) {
     // Examples hold some of the lines.
-    const phase = lines.find((line) => line.name === latest.line)?.phase;
-    const inPhase = phase ? ` (${phaseLabel(phase)})` : '';
-    const [status, color] =
-      latest.isSupported === undefined ? ['listed', badgeColors.neutral] : ['supported', badgeColors.good];
-    return { label: name, message: latest.version, status: ` ${status}`, inPhase, color };
+    const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
+    const inPhase = phase && severalPhases(phases).length > 0 ? ` (${phaseLabel(phase)})` : '';
+    const status = ` ${stateLabels[latest.state].toLowerCase()}`;
+    return {
+      label: name,
+      message: latest.version,
+      status,
+      inPhase,
+      color: badgeColors[stateTones[latest.state]],
+    };
   }
   return releases.length === 0
-    ? { label: name, message: 'no releases', status: '', inPhase: '', color: badgeColors.neutral }
-    : { label: name, message: 'none supported', status: '', inPhase: '', color: badgeColors.bad };
+    ? { label: name, message: 'no releases', status: '', inPhase: '', color: badgeColors.none }
+    : { label: name, message: 'none supported', status: '', inPhase: '', color: badgeColors.over };
 }
 
 /** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */

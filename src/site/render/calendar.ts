@@ -1,6 +1,7 @@
 import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator';
 import { addDays, type Day } from '../../core/dates.ts';
-import { lastFreePhase, phaseLabel } from '../../core/phases.ts';
+import { lastFreePhase } from '../../core/phases.ts';
+import { phaseLabel, rangeInWords } from '../../core/words.ts';
 import { nameInIds, type Component } from '../../decide/component.ts';
 import { describePolicy } from '../../decide/support.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
@@ -61,29 +62,27 @@ const utc = [
 function eventsOf({ name, definition, judgement }: Component, site: SiteContext): ICalEventData[] {
   const page = pageUrl(site, name);
   const authority = authorityOf(site);
-  return judgement.lines.flatMap(({ name: line, firstReleaseDay, phases }) =>
+  return judgement.lines.flatMap(({ name: line, began, phases }) =>
     phases.flatMap((phase) => {
-      const { until, untilKind } = phase;
+      const { until: from, untilAtMost: atMost } = phase;
+      const until = from ?? atMost;
       if (until === undefined) return [];
       const isLastFree = phase === lastFreePhase(phases);
       const label = phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
       const words = isLastFree ? [`${line} is no longer supported`, label] : [line, label];
       const first = isLastFree ? 'First day without support' : `First day after phase ${phaseLabel(phase)}`;
-      const isObserved = untilKind === 'observed';
+      const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
+      const may =
+        atMost === undefined ? '' : from === undefined ? ' by now' : ' from now on, at the earliest';
       return {
         id: `${nameInIds({ name, definition })}/${line}/end-of-${isLastFree ? 'support' : phase.name}@${authority}`,
         // The first day of the line instead of the clock, so that the same data give the same bytes.
-        stamp: dateOf(firstReleaseDay ?? until),
+        stamp: dateOf(began.from ?? began.atMost ?? until),
         start: dateOf(until),
         end: dateOf(addDays(until, 1)),
         allDay: true,
-        summary: printable(
-          `${definition.title} ${words.filter(Boolean).join(': ')}${isObserved ? ' by now' : ''}`,
-        ),
-        description: printable(
-          // As of the day of the event, so that it reads the same on every day.
-          `${first}${isObserved ? ', no later than that' : ''}. ${describePolicy(definition.support, until)}\n${page}`,
-        ),
+        summary: printable(`${definition.title} ${words.filter(Boolean).join(': ')}${may}`),
+        description: printable(`${first}${bounds}. ${describePolicy(definition.support)}\n${page}`),
         url: page,
         transparency: ICalEventTransparency.TRANSPARENT,
       };

@@ -3,7 +3,7 @@ import { onlyPhase } from '../../core/phases.ts';
 import type { CleEvent, CleFile } from '../../core/schemas/published/cle-file.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { Component } from '../../decide/component.ts';
-import { applyEvent, endKey, foldJournal } from '../../decide/journal/fold-journal.ts';
+import { applyEvent, endKey, foldJournal, statedEnd } from '../../decide/journal/fold-journal.ts';
 import { fieldNames } from '../../decide/event-words.ts';
 import { arrayByLine } from './component-json.ts';
 import type { SiteContext } from './site-context.ts';
@@ -149,7 +149,9 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
       for (const phase of named) {
         const key = endKey({ line: state.versions.get(version)!.values.line, phase });
         const end = state.ends.get(key);
-        const until = end?.until ?? (end?.isEnded ? causes.get(key)!.on : undefined);
+        // The standard has no bounds: an end whose day is not exact is stated once it has certainly come.
+        const exact = end?.untilAtMost === undefined ? end?.until : undefined;
+        const until = exact ?? (end?.isEnded ? causes.get(key)!.on : undefined);
         if (until === undefined) continue;
         wanted.set(`${phase} ${version}`, { key, phase, until, types: endTypes(phase, end!.phases) });
       }
@@ -182,8 +184,9 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   }
 }
 
-function describe({ reason, timestampKind }: JournalEvent): { description?: string } {
-  const bound = timestampKind === 'observed' ? 'No later than that.' : undefined;
+function describe(event: JournalEvent): { description?: string } {
+  const { reason } = event;
+  const bound = statedEnd(event).atMost === undefined ? undefined : 'No later than that.';
   const text = [bound, reason].filter((part) => part !== undefined).join(' ');
   return text === '' ? {} : { description: text };
 }

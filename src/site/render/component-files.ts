@@ -1,8 +1,9 @@
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component } from '../../decide/component.ts';
+import { detailsOn } from '../../ask/details-on.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
-import { answerOfVersion1, cyclesOfVersion0, lastChangeOf, productOf } from '../../core/endoflife.ts';
+import { answerOfVersion1, cyclesOfVersion0, lastChangeOf, productOf } from '../../ask/endoflife.ts';
 import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
@@ -45,9 +46,10 @@ export function* renderMachineFiles(
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
   yield { path: 'cle/{component}.json', body: renderCleFile(site, component) };
-  const product = productOf(details, site.baseUrl);
+  const today = detailsOn(details, site.day);
+  const product = productOf(today, site.baseUrl);
   const cycles = cyclesOfVersion0(product.releases);
-  const answer = answerOfVersion1(product, lastChangeOf(details));
+  const answer = answerOfVersion1(product, lastChangeOf(today));
   yield { path: 'endoflife/api/{component}.json', body: `${JSON.stringify(cycles)}\n` };
   yield { path: 'endoflife/api/v1/products/{component}', body: `${JSON.stringify(answer)}\n` };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };

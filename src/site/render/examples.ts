@@ -8,7 +8,7 @@ import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
 import { renderPreset } from './preset.ts';
 import { renderBuildFiles, renderChangesFile } from './change-log.ts';
-import { renderLatestOfLines, renderSearchedComponent } from './search-json.ts';
+import { renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
 /** What documentation shows of the index itself. */
@@ -44,8 +44,7 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     ...files.map(({ path, body }) => [path, body.toString()] as const),
     ['index.json', renderIndexFile(summaries.slice(0, 3))],
     ['all.json', inAll(renderReleaseFile(short))],
-    ['search.json', inAll(renderSearchedComponent(compact, newest.judgement))],
-    ['lines.json', inAll(renderLatestOfLines(compact))],
+    ['search.json', inAll(renderSearchedComponent(compact))],
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],

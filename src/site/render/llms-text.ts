@@ -1,7 +1,6 @@
 import { endpoints } from '../../ask/api/endpoints.ts';
 import { tools } from '../../ask/mcp/tools.ts';
 import { fields } from '../../core/query/fields.ts';
-import { sentence } from '../../core/text.ts';
 import {
   hiddenPages,
   isBuiltFor,
@@ -27,8 +26,7 @@ export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { value
   const link = ({ path, summary }: PublishedPath) => ({
     name: path,
     url: `${site.baseUrl}/${pathFor(path, sample?.name ?? '')}`,
-    // Its first clause.
-    summary: sentence(summary.split(/[:;,]/)[0]!),
+    summary,
   });
   return renderText(site.theme, 'llms', {
     ...siteView(site),

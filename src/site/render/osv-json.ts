@@ -3,7 +3,7 @@ import type { AdvisorySummary, ComponentSummary } from '../../decide/component.t
 import { greatestSeverity } from '../../decide/advisories.ts';
 import { defined } from '../../core/text.ts';
 import { osvPackagesOf } from '../../record/sources/index.ts';
-import { packageUrlOf } from './packages.ts';
+import { purlOfPackage } from '../../core/purl.ts';
 import type { SiteFile } from './site-context.ts';
 
 type Found = AdvisorySummary & { readonly summarised: ComponentSummary };
@@ -48,7 +48,7 @@ function affectedBy({ stated, versions, summarised }: Found): object[] {
   const { name: component, definition } = summarised;
   const about = { versions, database_specific: defined({ component, fixed: stated.fixed }) };
   const packages = osvPackagesOf(definition.sources).map(({ ecosystem, name, purlType }) => ({
-    package: { ecosystem, name, purl: packageUrlOf(purlType, name) },
+    package: { ecosystem, name, purl: purlOfPackage(purlType, name) },
     ...about,
   }));
   return packages.length > 0 ? packages : [about];

@@ -1,9 +1,8 @@
 import { parseCpe } from '../../core/cpe.ts';
-import { packageOf } from '../../core/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import { packageOfText } from '../../core/schemas/identifiers.ts';
-import { adapterOf } from '../../record/sources/index.ts';
+import { packageUrlOf } from '../../record/sources/index.ts';
 
 type Named = Pick<Definition, 'sources' | 'identifiers'>;
 
@@ -19,12 +18,10 @@ export function packagesOf(
   };
   for (const [component, { sources, identifiers }] of definitions) {
     for (const source of sources) {
-      const { packageName, field, extractVersion } = source;
-      const type = adapterOf(source).purlType;
-      // The version of a chart is not that of the application in it.
-      if (type === undefined || packageName === undefined || field === 'appVersion') continue;
-      const owner = { component, ...(extractVersion !== undefined && { extractVersion }) };
-      add(packageUrlOf(type, packageName), owner);
+      const { extractVersion } = source;
+      const purl = packageUrlOf(source);
+      if (purl !== undefined)
+        add(purl, { component, ...(extractVersion !== undefined && { extractVersion }) });
     }
     for (const purl of identifiers?.purl ?? []) add(packageOfText(purl), { component });
   }
@@ -41,12 +38,4 @@ export function productsOf(
   });
   const groups = Map.groupBy(found, ({ key }) => key);
   return new Map(Array.from(groups, ([key, all]) => [key, all.map(({ owner }) => owner)]));
-}
-
-/** Without a version. */
-export function packageUrlOf(type: string, packageName: string): string {
-  const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
-  const slash = path.lastIndexOf('/');
-  const name = path.slice(slash + 1);
-  return packageOf(slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name });
 }

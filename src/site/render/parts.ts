@@ -1,6 +1,6 @@
-import { csvCell, csvRecord } from '../../core/csv.ts';
+import { csvRecord } from '../../core/csv.ts';
 import { ages } from '../../core/query/ages.ts';
-import type { CompactComponent } from '../../core/query/catalogue.ts';
+import { rowOf, type PlacedRelease } from '../../core/query/catalogue.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
@@ -53,11 +53,7 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
 }
 
 /** `all.json` and the like, with the entries of components under their names. */
-export function openParts(
-  document: DocumentInParts | 'lines',
-  write: (file: SiteFile) => void,
-  limit = maxPartLength,
-) {
+export function openParts(document: DocumentInParts, write: (file: SiteFile) => void, limit = maxPartLength) {
   const join = (members: readonly string[]) =>
     `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
   const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
@@ -69,9 +65,9 @@ export function openParts(
   };
 }
 
-/** What moves from day to day would change the whole table every day. */
-const columns = fields.map(({ name }) => name).filter((name) => name !== 'freshness' && !(name in ages));
-const places = new Map(columns.map((name, place) => [name, place]));
+/** Ages and freshness move every day, which would change the whole table. */
+const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
+const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
 /** `releases.csv` (RFC 4180) and `releases.ndjson`: a release a line, by component, then in version order. */
 export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
@@ -95,27 +91,12 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
   );
   return {
     /** The releases of a component, which are all in one part. */
-    add(
-      component: string,
-      { lines, coming: _, watchesAdvisories: __, ...ofComponent }: CompactComponent,
-    ): void {
-      const count = lines.reduce((sum, { releases }) => sum + releases.length, 0);
-      const records: string[] = [];
-      const documents: string[] = [];
-      for (const { releases, ...ofLine } of lines) {
-        const shared = { component, ...ofComponent, releases: count, ...ofLine };
-        const cells = cellsOf(
-          shared,
-          columns.map(() => ''),
-        );
-        const opening = `${JSON.stringify(shared).slice(0, -1)},`;
-        for (const own of releases) {
-          records.push(`${cellsOf(own, cells).join(',')}\r\n`);
-          documents.push(`${opening}${JSON.stringify(own).slice(1)}\n`);
-        }
-      }
-      csv.add(records.join(''));
-      ndjson.add(documents.join(''));
+    add(releases: readonly PlacedRelease[]): void {
+      const rows = releases.map(rowOf);
+      csv.add(
+        rows.map((row) => `${csvRecord(tableFields.map(({ name }) => row[name as keyof Row]))}\r\n`).join(''),
+      );
+      ndjson.add(rows.map((row) => `${JSON.stringify(documentOf(row))}\n`).join(''));
     },
     finish(): void {
       csv.finish();
@@ -124,9 +105,11 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
   };
 }
 
-/** The cells of a record, those of these fields in the place of the others. */
-function cellsOf(row: Row, others: readonly string[]): string[] {
-  const cells = [...others];
-  for (const name in row) cells[places.get(name)!] = csvCell(row[name as keyof Row]);
-  return cells;
+/** The facts of a release, and in an object of its own its values on the day of the build. */
+function documentOf(row: Row): object {
+  const known = tableFields.filter(({ name }) => row[name as keyof Row] !== undefined);
+  const { facts = [], ofDay = [] } = Object.groupBy(known, ({ isOfDay }) => (isOfDay ? 'ofDay' : 'facts'));
+  const valuesOf = (chosen: typeof known) =>
+    Object.fromEntries(chosen.map(({ name }) => [name, row[name as keyof Row]]));
+  return { ...valuesOf(facts), onBuildDay: valuesOf(ofDay) };
 }

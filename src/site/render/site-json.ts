@@ -56,6 +56,7 @@ function status(
 ): object {
   return {
     title: definition.title,
+    aliases: definition.aliases,
     state: stateOn(freshness, day, config.staleAfterDays),
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,

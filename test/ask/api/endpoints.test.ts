@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
+import type { VersionAnswer } from '../../../src/core/schemas/published/answer-schemas.ts';
+import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
+import { linesOf } from '../../harness/cli.ts';
 import { run } from '../../harness/run.ts';
 import { copyOfFixtureIndex, definition, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf } from '../../harness/site.ts';
@@ -236,40 +239,36 @@ describe('/api/components', () => {
 
   test('tells of one what its details tell, less the releases', async () => {
     const { status, ...found } = (await (await get('/api/components/svc')).json()) as Record<string, unknown>;
-    const { releases, ...details } = (await (await get('/details/svc.json')).json()) as Record<
-      string,
-      unknown
-    >;
+    const answer = (await (await get('/details/svc.json')).json()) as DetailsFile;
+    const { releases, onBuildDay, lines, ...details } = answer;
 
     expect(releases).toHaveLength((status as { releases: number }).releases);
-    expect(found).toEqual(details);
+    expect(found).toMatchObject({ ...details, ...onBuildDay, lines });
+    expect(found['lines']).toContainEqual(
+      expect.objectContaining({ line: '2025.1', state: 'ended', isSupported: false }),
+    );
   });
 
   test('tells of a version what the command tells', async () => {
     for (const version of ['2025.1', '2026.3', 'v2025.01']) {
-      const answer = (await (await get(`/api/components/svc/releases/${version}`)).json()) as Record<
-        string,
-        string
-      >;
+      const answer = (await (await get(`/api/components/svc/releases/${version}`)).json()) as VersionAnswer;
       const { stdout } = await run(['explain', 'svc', '2025.1', '--root', root, '--as-of', fixtureDay]);
 
       expect(answer).toMatchObject({ component: 'svc', isListed: true, asOf: fixtureDay });
       if (version === '2026.3') continue;
-      expect(stdout).toContain(answer['sentence']);
-      expect(stdout).toContain(answer['evidence']);
+      expect(linesOf(stdout)).toEqual(
+        expect.arrayContaining([`${answer.sentence} ${answer.advice}`, ...answer.because]),
+      );
     }
   });
 
   test.each([
-    ['svc/releases/2025.1.99', { state: 'Support ended', version: '2025.1.99', line: '2025.1' }],
-    ['svc/releases/1999.1', { state: 'Unknown version', version: '1999.1' }],
-    ['svc/releases/2025.1%2f..', { state: 'Unknown version' }],
-    ['svc/releases/%F0%9F%98%80', { state: 'Unknown version', version: '😀' }],
-    ['svc/releases/__proto__', { state: 'Unknown version' }],
-    [
-      'svk/releases/2025.2.99',
-      { component: 'svc', evidence: expect.stringContaining('Read as svc.') as string },
-    ],
+    ['svc/releases/2025.1.99', { state: 'not-listed', lineState: 'ended', line: '2025.1' }],
+    ['svc/releases/1999.1', { state: 'unknown-line', version: '1999.1' }],
+    ['svc/releases/2025.1%2f..', { state: 'unknown-line' }],
+    ['svc/releases/%F0%9F%98%80', { state: 'unknown-line', version: '😀' }],
+    ['svc/releases/__proto__', { state: 'unknown-line' }],
+    ['svk/releases/2025.2.99', { component: 'svc', notes: ['Read as svc.'] }],
     ['SVC/releases/2025.1.99', { component: 'svc' }],
   ])('answers %s although it is not listed', async (path, expected) => {
     const answer = (await (await get(`/api/components/${path}`)).json()) as object;

@@ -52,7 +52,9 @@ test.each([
   ['2025.1', 'svc 2025.1: support ended', '#b42318'],
   ['v2025.2', 'svc 2025.2: support ended', '#b42318'],
   ['2025.3', 'svc 2025.3: ends soon', '#a85605'],
-  ['2026.3', 'svc 2026.3: supported', '#1a7f37'],
+  ['2026.2', 'svc 2026.2: supported', '#1a7f37'],
+  // Nobody knows when it was released.
+  ['2026.3', 'svc 2026.3: no promise', '#57606a'],
   ['2099.1', 'svc 2099.1: not released', '#57606a'],
 ])('a badge of version %s says how it stands on that day', async (version, title, color) => {
   const answer = await get(`/badges/svc/${version}.svg`);
@@ -65,5 +67,5 @@ test.each([
 
 test('there is no badge of what is unknown, and the one of the component is its file', async () => {
   expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
-  expect(await (await get('/badges/svc.svg')).text()).toContain('<title>svc: 2026.3 supported</title>');
+  expect(await (await get('/badges/svc.svg')).text()).toContain('<title>svc: 2026.3 no promise</title>');
 });

@@ -83,9 +83,9 @@ describe('find_releases', () => {
 
     expect(text.split('\n')).toEqual([
       `3 releases on ${fixtureDay}.`,
-      'svc 2025.1: deprecated, released 2025-01-10, left support on 2026-07-10',
-      'svc 2026.1: supported, released 2025-12-01, leaves support on 2027-06-01',
-      'svc 2026.2: supported, the latest, released 2026-10-01, leaves support on 2028-04-01',
+      'svc 2025.1: ended, released 2025-01-10, end of support 2026-07-10',
+      'svc 2026.1: supported, released 2025-12-01, end of support 2027-06-01',
+      'svc 2026.2: supported, the latest, released 2026-10-01, end of support 2028-04-01',
     ]);
     expect(content!['releases']).toMatchObject([{ version: '2025.1' }, {}, { version: '2026.2' }]);
   });
@@ -126,7 +126,7 @@ describe('latest_version', () => {
     const { text, content } = await ask('latest_version', { component: 'svc' });
 
     expect(text).toBe(
-      'The latest version of svc is 2026.2, released on 2026-10-01. Supported. The server 2026.2 is supported until 2028-04-01; no need to move. 2026.2 was first released on 2026-10-01; a release line is supported for 18 months.',
+      'The latest version of svc is 2026.2, released on 2026-10-01. Supported. The server 2026.2 is supported until 2028-04-01. No need to move. 2026.2 was first released on 2026-10-01; a release line is supported for 18 months.',
     );
     expect(content).toMatchObject({
       version: '2026.2',
@@ -150,7 +150,7 @@ describe('latest_version', () => {
     const { text, content } = await ask('latest_version', { component: 'old' });
 
     expect(text).toContain(
-      'No version of old is stable and not deprecated. Its newest release: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31; move to svc 2026.2 by then.',
+      'No version of old is stable and not deprecated. Its newest release: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31. Move to svc 2026.2 by 2026-12-31. It is done.',
     );
     expect(content).not.toHaveProperty('version');
     expect(content).toMatchObject({ moveTo: { component: 'svc', version: '2026.2' } });
@@ -165,7 +165,7 @@ describe('check_version', () => {
     const { text, content } = await ask('check_version', { component: 'svc', version: 'v2025.1' });
 
     expect(text).toBe(
-      'Support ended. The server 2025.1 has been out of support since 2026-07-10; move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between.',
+      'Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between.',
     );
     expect(content).toMatchObject({
       isListed: true,
@@ -185,7 +185,7 @@ describe('check_version', () => {
     const { text, content } = await ask('check_versions', { items: ['svc@2025.1', 'nothing 1.0'] });
 
     expect(text).toBe(
-      'svc@2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10; move to 2026.2.\nnothing 1.0: There is no component "nothing 1.0". The index has 4 components.',
+      'svc@2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.\nnothing 1.0: There is no component "nothing 1.0". The index has 4 components.',
     );
     expect(content).toMatchObject({ answers: [{ answer: { version: '2025.1' } }, { item: 'nothing 1.0' }] });
   });
@@ -213,20 +213,20 @@ describe('coming_changes', () => {
     const none = await ask('coming_changes', { days: 0 });
 
     expect(near.text).toBe(
-      `1 change until 2027-02-18, as known on ${fixtureDay}.\n2026-12-31: old 9.0 leaves support.`,
+      `1 change until 2027-02-18, as known on ${fixtureDay}.\n2026-12-31: end of support of old 9.0.`,
     );
     expect(far.text.split('\n')).toEqual([
       `2 changes until 2027-11-20, as known on ${fixtureDay}.`,
-      '2026-12-31: old 9.0 leaves support.',
-      '2027-06-01: svc 2026.1 leaves support.',
+      '2026-12-31: end of support of old 9.0.',
+      '2027-06-01: end of support of svc 2026.1.',
     ]);
     expect(far.content).toMatchObject({
       until: '2027-11-20',
       total: 2,
-      changes: [{ component: 'old', of: ['9.0'], on: '2026-12-31', event: 'leaves support' }, {}],
+      changes: [{ component: 'old', of: ['9.0'], from: '2026-12-31', event: 'end of support' }, {}],
     });
     expect(none.text).toBe(
-      `Nothing changes by itself until ${fixtureDay}, as known on ${fixtureDay}. Next on 2026-12-31: old 9.0 leaves support.`,
+      `Nothing changes by itself until ${fixtureDay}, as known on ${fixtureDay}. Next: 2026-12-31: end of support of old 9.0.`,
     );
     expect(await refusal('coming_changes', { days: -1 })).toBe('days: expected at least 0; got -1');
   });

@@ -170,7 +170,7 @@ it.each(cases)('adds the answer of the registry: $add', async ({ add, documents,
       ...definition,
       sources: [source],
     },
-    notes,
+    notes: [...notes, 'support: nobody promises anything, unless you state a policy'],
     isWritten: true,
   });
 });

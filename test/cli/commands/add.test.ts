@@ -13,7 +13,9 @@ import {
   removeTemporaryFolders,
   writeIn,
 } from '../../harness/root.ts';
+import { answerOn } from '../../harness/endoflife-products.ts';
 import { runHere } from '../../harness/run-here.ts';
+import { typeOn } from '../../harness/terminal.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../../harness/upstream.ts';
 
@@ -44,12 +46,14 @@ async function addAgent(
   documents: Record<string, Document>,
   args: readonly string[] = [],
   root = makeRoot({}),
+  env: Readonly<Record<string, string>> = {},
 ) {
   const { url } = await upstream(() => documents);
   const ran = await runHere(['add', 'npm', '@example/agent', '--root', root, ...args], {
     npm_config_registry: url,
+    ...env,
   });
-  return { ...ran, root };
+  return { ...ran, root, url };
 }
 
 describe('add', () => {
@@ -77,6 +81,104 @@ describe('add', () => {
     );
     expect(stdout).toContain('agent: 1 release recorded; the latest is 1.0.0\n');
     expect(stdout).not.toContain('"support"');
+  });
+
+  it('finds who states how long the package is supported, by its package URL', async () => {
+    const product = (name: string) => ({ product: { name, uri: `https://endoflife.date/${name}` } });
+    const list = [
+      { identifier: 'pkg:npm/@Example/agent', ...product('nodejs') },
+      { identifier: 'pkg:npm/other', ...product('angular') },
+      'no identifier',
+    ];
+    const { url } = await upstream(() => ({
+      '/api/v1/identifiers/purl': json({ result: list }),
+      '/api/v1/products/nodejs': json(answerOn('nodejs', '2026-01-31')),
+    }));
+
+    const { status, stdout, root } = await addAgent(agent(links), [], makeRoot({}), {
+      ENDOFLIFE_DATE_URL: `${url}api/`,
+    });
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('support: stated by endoflife.date, which lists the package for nodejs\n');
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+      support: {
+        policy: 'stated',
+        source: { datasource: 'endoflife-date', product: 'nodejs', registryUrl: `${url}api/` },
+      },
+    });
+    expect(readJsonIn<{ lines: object[] }>(root, 'data/agent.json').lines).toHaveLength(6);
+  });
+
+  it.each([
+    [{}, 'endoflife.date could not be asked (GET URL/api/v1/identifiers/purl answered 404); '],
+    [{ result: [] }, 'endoflife.date does not list the package; '],
+    [
+      {
+        result: ['one', 'two'].map((name) => ({ identifier: 'pkg:npm/%40example/agent', product: { name } })),
+      },
+      'endoflife.date lists the package for several products, one, two; ',
+    ],
+  ])('says that nobody promises anything where nobody is found: %j', async (list, note) => {
+    const documents = 'result' in list ? { '/api/v1/identifiers/purl': json(list) } : {};
+    const { url } = await upstream((): Record<string, Document> => documents);
+
+    const { status, stdout, root } = await addAgent(agent(links), [], makeRoot({}), {
+      ENDOFLIFE_DATE_URL: `${url}api/`,
+    });
+
+    expect(status).toBe(0);
+    expect(stdout.replaceAll(url, 'URL/')).toContain(
+      `support: ${note}nobody promises anything, unless you state a policy\n`,
+    );
+    expect(readJsonIn(root, 'components/agent.json')).not.toHaveProperty('support');
+  });
+
+  it('asks nobody where the policy is given', async () => {
+    const given = await addAgent(agent(links), ['--support', 'term:18'], makeRoot({}), {
+      ENDOFLIFE_DATE_URL: 'http://127.0.0.1:9/',
+    });
+    const none = await addAgent(agent(links), ['--support', 'none']);
+    const wrong = await addAgent(agent(links), ['--support', 'forever']);
+
+    expect(readJsonIn(given.root, 'components/agent.json')).toMatchObject({
+      support: { policy: 'term', months: 18 },
+    });
+    expect(given.stdout).not.toContain('support: ');
+    expect(readJsonIn(none.root, 'components/agent.json')).toMatchObject({ support: { policy: 'none' } });
+    expect([wrong.status, wrong.stderr.split('\n')[0]]).toEqual([
+      2,
+      '--support: expected term:<months> or latest-lines:<count>, or none; got "forever"',
+    ]);
+  });
+
+  it('asks for it on a terminal, again where an answer is none', async () => {
+    const { url } = await upstream(() => agent(links));
+    const root = makeRoot({});
+    const command = [process.execPath, join(checkout, 'src/cli.js'), 'add npm @example/agent --root', root];
+
+    const { status } = await typeOn(command.join(' '), /anything\] /g, ['forever', 'latest-lines:3'], {
+      npm_config_registry: url,
+    });
+
+    expect(status).toBe(0);
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+      support: { policy: 'latest-lines', count: 3 },
+    });
+  });
+
+  it('says that the registry states no days, as gather does with the first releases', async () => {
+    const undated = agent(links, { '1.0.0': 'x', '1.1.0': 'x' });
+    const { stderr, root, url } = await addAgent(undated);
+    rmSync(join(root, 'data'), { recursive: true });
+    const gather = () => runHere(['gather', '--root', root], { npm_config_registry: url });
+    const [first, second] = [await gather(), await gather()];
+
+    const message =
+      /agent: npm:@example\/agent states no release days: no end of support can be computed for 2 releases/;
+    expect(stderr).toMatch(message);
+    expect(first.stderr).toMatch(message);
+    expect(second.stderr).not.toMatch(message);
   });
 
   it('writes definitions and data in the usual format', async () => {

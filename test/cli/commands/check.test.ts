@@ -45,6 +45,52 @@ describe('check', () => {
     expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 6 warnings.']);
   });
 
+  test('names versions that have another number of digit groups than the lines on both sides', async () => {
+    const releases = (text: string) => ({
+      releases: text.split(' ').map((version) => ({ version, releaseTimestamp: '2025-01-31' })),
+    });
+    const root = makeRoot({
+      'components/between.json': definition(),
+      'data/between.json': releases('1.20 1.21.0 1.22 1.23.0'),
+      'components/newest.json': definition(),
+      'data/newest.json': releases('1.6 1.7.0 2.0.0 2.1.0 2.2'),
+      'components/patched.json': definition(),
+      'data/patched.json': releases('3.18 3.18.1 3.19 3.19.1 4.0 4.0.1 4.2.1 4.3 4.4.0 4.5.0'),
+      'components/grown.json': definition(),
+      'data/grown.json': releases('1.5 1.6 1.7.0'),
+    });
+
+    const run = await runCli(['check', '--root', root]);
+
+    const odd = (name: string, version: string) =>
+      `notice: data/${name}.json: ${version}: differs from the release lines beside it in the number of digit groups. A path of documentation is no release: remove what was never released`;
+    expect(run.status).toBe(0);
+    expect(linesOf(run.stderr)).toEqual([odd('between', '1.22'), odd('newest', '2.2')]);
+  });
+
+  test('warns of a source without days where ends are counted from them', async () => {
+    const first = { releaseTimestamp: '2026-05-01', timestampKind: 'observed', firstSeen: '2026-05-01' };
+    const later = { releaseTimestamp: '2026-05-09', timestampKind: 'observed', firstSeen: '2026-05-09' };
+    const source = 'npm:@example/agent';
+    const data = {
+      releases: [
+        { version: '1.0', ...first, source },
+        { version: '1.1', ...first, source },
+        { version: '1.2', ...later, source },
+      ],
+    };
+    const index = (support?: object) => ({ 'components/svc.json': definition(support && { support }) });
+    const check = async (files: object) =>
+      (await runCli(['check', '--root', makeRoot({ ...files, 'data/svc.json': data })])).stderr;
+
+    const message =
+      'components/svc.json: npm:@example/agent states no release days: no end of support can be computed for ' +
+      '2 releases first seen on 2026-05-01, which may be older. Add a stated policy, or days\n';
+    expect(await check(index({ policy: 'term', months: 18 }))).toBe(`warning: ${message}`);
+    expect(await check(index())).toBe(`notice: ${message}`);
+    expect(await check(index({ policy: 'dated', lines: { '1.0': '2027-01-01' } }))).toBe('');
+  });
+
   test('warns of a latest version without a day', async () => {
     const root = makeRoot({
       'components/svc.json': definition(),
@@ -75,7 +121,9 @@ describe('check', () => {
     expect(run.stderr).toContain(
       'components/svc.json: support.reason: support ends and no replacedBy names a successor; add one if there is any',
     );
-    expect(run.stderr).toContain('site/policies/soon.json: query: "36h" is finer than a day, and days are all that is known');
+    expect(run.stderr).toContain(
+      'site/policies/soon.json: query: "36h" is finer than a day, and days are all that is known',
+    );
   });
 
   test('checks the built site, if there is one', async () => {

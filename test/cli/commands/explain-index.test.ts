@@ -19,7 +19,7 @@ test('a published index explains a version as its checkout does, and the lines o
   expect(linesOf(here.stdout)).toEqual(expect.arrayContaining(linesOf(there.stdout)));
   expect(linesOf(there.stdout).slice(0, 2)).toEqual([
     `svc 2025.1 on ${fixtureDay}: support ended`,
-    'Server 2025.1 has been out of support since 2026-10-08; move to 2026.3.',
+    'Server 2025.1 has been out of support since 2026-10-08. Move to 2026.3.',
   ]);
   expect(linesOf(lines.stdout)).toContain('  2025.1: has been out of support since 2026-10-08.');
   expect(unknown.status).toBe(2);

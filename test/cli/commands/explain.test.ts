@@ -27,10 +27,10 @@ describe('explain', () => {
       'Policy: A release line is supported for 18 months from its first release.',
       'Latest: 2025.1.1, the greatest version that is stable and not deprecated.',
       'Freshness: static.',
-      'Release lines, newest first (1 of 2 supported):',
-      '  2025.1: supported at most until 2026-10-08. First release by 2025-04-08, newest is 2025.1.1, 2 releases.',
-      '  2024.2: ended 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
-      'Next: no later than 2026-10-08, 2025.1 leaves support.',
+      'Release lines, newest first (0 of 2 certainly supported):',
+      '  2025.1: may be out of support: it ends between 2026-02-19 and 2026-10-08. First release between 2024-08-19 and 2025-04-08, newest is 2025.1.1, 2 releases.',
+      '  2024.2: has been out of support since 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
+      'Next: between 2026-02-19 and 2026-10-08, end of support of 2025.1.',
     ]);
   });
 
@@ -39,8 +39,10 @@ describe('explain', () => {
 
     expect(linesOf(run.stdout)).toEqual([
       'svc 2024.2 on 2026-06-01: support ended',
-      'Server 2024.2 has been out of support since 2026-02-19; move to 2025.1.1.',
-      '2024.2 was first released on 2024-08-19; a release line is supported for 18 months. 2025.1.1 is supported until 2026-10-08 at the latest. 1 release between.',
+      'Server 2024.2 has been out of support since 2026-02-19. Move to 2025.1.1.',
+      '2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
+      '2025.1.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
+      '1 release between.',
       'Policy: A release line is supported for 18 months from its first release.',
       'Order: 1 of 3, before 2025.1.',
       'Release line: 2024.2. Stable.',
@@ -59,8 +61,8 @@ describe('explain', () => {
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
         'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
-        'Server 2025.1 is supported until 2026-10-08 at the latest; move to 2025.1.1.',
-        '2025.1 was first released no later than 2025-04-08; a release line is supported for 18 months.',
+        'Server 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08. Move to 2025.1.1.',
+        '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
       ]),
     );
     expect(linesOf(unknown!.stdout)).toContain(
@@ -76,7 +78,11 @@ describe('explain', () => {
       component: 'svc',
       latest: '2025.1.1',
       nextChangeOn: '2026-10-08',
-      releases: [{ version: '2024.2', status: 'deprecated' }, { version: '2025.1' }, { version: '2025.1.1' }],
+      releases: [
+        { version: '2024.2', state: 'ended' },
+        { version: '2025.1', state: 'may-have-ended' },
+        { version: '2025.1.1' },
+      ],
     });
   });
 
@@ -93,8 +99,9 @@ describe('explain', () => {
     expect(patch.status).toBe(0);
     expect(linesOf(patch.stdout)).toEqual([
       'svc 2025.1.2 on 2026-06-01: not listed',
-      'Server 2025.1.2 is not listed; the latest of its line is 2025.1.1.',
-      '2025.1 was first released no later than 2025-04-08; a release line is supported for 18 months. Its line 2025.1 is supported until 2026-10-08 at the latest.',
+      'Server 2025.1.2 is not listed. The latest version is 2025.1.1.',
+      '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
+      'Its line 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
       'Policy: A release line is supported for 18 months from its first release.',
     ]);
     expect(unknown.status).toBe(2);

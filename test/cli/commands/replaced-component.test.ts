@@ -24,36 +24,36 @@ test('names the replacement with each verdict, and its end of support as an even
   const component = linesOf((await runCli(['explain', 'old', '--root', root, ...day])).stdout);
   expect(component).toContain('Replaced by new, whose latest version is 2.0.');
   expect(component).toContain(
-    'Policy: Every release has been deprecated since 2026-01-01; support ends on 2026-12-31.',
+    'Policy: End of support of this component: 2026-12-31. Every release is deprecated from 2026-01-01 on.',
   );
-  expect(component).toContain('Next: on 2026-12-31, 1.0 leaves support.');
+  expect(component).toContain('Next: 2026-12-31, end of support of 1.0.');
   const release = linesOf((await runCli(['explain', 'old', '1.0', '--root', root, ...day])).stdout);
-  expect(release[1]).toBe('A component 1.0 is deprecated, and supported until 2026-12-31; move to new 2.0.');
+  expect(release[1]).toBe('A component 1.0 is deprecated, and supported until 2026-12-31. Move to new 2.0.');
   const page = readFileSync(join(root, 'dist/old.html'), 'utf8');
   expect(page).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');
-  expect(page).toContain('support ends on <time datetime="2026-12-31">31 Dec 2026</time>');
+  expect(page).toContain('End of support of this component: <time datetime="2026-12-31">31 Dec 2026</time>');
   expect(readFileSync(join(root, 'dist/calendars/old.ics'), 'utf8')).toContain('DTSTART;VALUE=DATE:20261231');
   expect(readJsonIn(root, 'dist/details/old.json')).toMatchObject({
     replacedBy: 'new',
-    nextChangeOn: '2026-12-31',
-    lines: [{ isSupported: true, supportedUntil: '2026-12-31' }],
-    releases: [{ status: 'deprecated' }],
+    lines: [{ supportedUntil: '2026-12-31' }],
+    onBuildDay: { nextChangeOn: '2026-12-31' },
+    releases: [{ onBuildDay: { state: 'deprecated' } }],
   });
 });
 
-test('a release without a support policy is listed', async () => {
+test('nothing is promised of a release without a support policy', async () => {
   const root = makeRoot(files);
 
   await runCli(['build', '--root', root, ...day]);
 
-  const details = readJsonIn<{ lines: object[] }>(root, 'dist/details/new.json');
-  expect(details).toMatchObject({ releases: [{ status: 'listed', isDeprecated: false }] });
-  expect(details.lines[0]).not.toHaveProperty('isSupported');
+  expect(readJsonIn(root, 'dist/details/new.json')).toMatchObject({
+    releases: [{ onBuildDay: { state: 'no-promise' } }],
+  });
   expect(readFileSync(join(root, 'dist/latest/new.txt'), 'utf8')).toBe('2.0\n');
   const page = readFileSync(join(root, 'dist/new.html'), 'utf8');
   expect(page).not.toMatch(/>[Ss]upported/);
   const { stdout } = await runCli(['explain', 'new', '2.0', '--root', root, ...day]);
-  expect(linesOf(stdout)[0]).toBe('new 2.0 on 2026-06-01: no policy');
+  expect(linesOf(stdout)[0]).toBe('new 2.0 on 2026-06-01: no promise');
 });
 
 test('labels are for queries', async () => {

@@ -59,7 +59,7 @@ test('a version that is not listed, of a line that has ended, says what to move 
       status: 'unsatisfied',
       policyRemediation: expect.stringMatching(/^Move to 2026\.3/) as string,
       details: {
-        reason: expect.stringMatching(/^Server 2025\.1\.99 has been out of support since /) as string,
+        reason: expect.stringMatching(/Its line 2025\.1 has been out of support since /) as string,
         supportedUntil: '2026-10-08',
         moveTo: { component: 'svc', version: '2026.3' },
       },

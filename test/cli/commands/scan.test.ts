@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import type { State } from '../../../src/core/states.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import {
@@ -40,8 +41,9 @@ test('judges every release as its details state', async () => {
 
   const { status, stdout } = await scan(fileWith('list.txt', list), '--json', ...policies);
 
-  const expected = releases.flatMap(({ component, version, isDeprecated, isPrerelease }) => [
-    [component, version, 'supported', isDeprecated],
+  const over: State[] = ['ended', 'deprecated', 'withdrawn'];
+  const expected = releases.flatMap(({ component, version, onBuildDay, isPrerelease }) => [
+    [component, version, 'supported', over.includes(onBuildDay.state)],
     [component, version, 'stable', isPrerelease],
   ]);
   const said = parse(stdout).map(({ details, policyUri, status }) => [
@@ -266,7 +268,7 @@ test('recommends nothing if no release satisfies the policy', async () => {
   });
   const { stdout } = await run(['scan', 'old@1.0', '--root', root, ...day, '--json']);
 
-  expect(parse(stdout)[0]!.policyRemediation).toBe('The index names no successor.');
+  expect(parse(stdout)[0]!.policyRemediation).toBe('The index names no version of A component to use.');
 });
 
 test('finds a component by its old name, with its replacement and statement', async () => {

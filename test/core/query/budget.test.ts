@@ -1,20 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TooMuchToSearchError, workOf } from '../../../src/core/query/budget.ts';
-import { catalogueOf, select } from '../../../src/core/query/catalogue.ts';
+import { select } from '../../../src/core/query/catalogue.ts';
 import { isSelectedBy, createTest } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { aQuery, aRow, day, fields } from './naive.ts';
 
 /** As many releases as a large public index has, most of them of other components than `svc`. */
-const catalogue = catalogueOf([
-  ['svc', ofComponent(50)],
-  ['other', ofComponent(97_950)],
-]);
+const catalogue = [...ofComponent('svc', 50), ...ofComponent('other', 97_950)];
 
-function ofComponent(count: number) {
-  const releases = Array.from({ length: count }, (_, index) => ({ version: `1.${index}` }));
-  return { title: 'Service', lines: [{ line: '1', releases }] };
+function ofComponent(component: string, count: number) {
+  const shared = { component, title: 'Service', line: '1' };
+  return Array.from({ length: count }, (_, index) => ({ shared, own: { version: `1.${index}` } }));
 }
 
 test('the tests that a query makes of a release are never more than what it is known to take', () => {

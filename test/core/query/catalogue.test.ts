@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalogueOf, createSelection, rowOf } from '../../../src/core/query/catalogue.ts';
+import { createSelection, rowOf } from '../../../src/core/query/catalogue.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { matches } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -21,8 +21,7 @@ test('what a line shares decides for its releases as each of them would by itsel
     fc.property(aQuery, fc.array(aLine, { minLength: 1, maxLength: 4 }), ({ text }, lines) => {
       fc.pre([...text].length <= 2000);
       const query = parseQuery(text, day, fields);
-      const compact = { lines: lines.map(({ shared, releases }) => ({ ...shared, releases })) };
-      const catalogue = catalogueOf([['svc', compact]]);
+      const catalogue = lines.flatMap(({ shared, releases }) => releases.map((own) => ({ shared, own })));
       const isSelected = createSelection(query, day);
 
       for (const release of catalogue) {
@@ -49,8 +48,8 @@ test('what depends on the day is the same, whether the line says since when or t
       ...(supportedUntil && { supportedUntil }),
     })),
   );
-  const shared = { lines: releases.map((release) => ({ ...release, releases: [{ version: '1' }] })) };
-  const alone = { lines: [{ releases }] };
+  const shared = releases.map((release) => ({ shared: release, own: {} }));
+  const alone = releases.map((own) => ({ shared: {}, own }));
   for (const text of [
     'age:<1d',
     'age:P0D',
@@ -61,8 +60,7 @@ test('what depends on the day is the same, whether the line says since when or t
   ]) {
     const query = parseQuery(text, day, releaseFields);
     const expected = releases.map((row) => matches(query, answeredRow(row, day)));
-    for (const compact of [shared, alone]) {
-      const catalogue = catalogueOf([['svc', compact]]);
+    for (const catalogue of [shared, alone]) {
       expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
     }
     expect(new Set(expected).size, text).toBe(2);

@@ -120,9 +120,9 @@ describe('the layout of other servers', () => {
 describe('what is wrong is refused with a sentence of its own', () => {
   const issuer = 'externalOauth.issuers[0]';
   const key = `${issuer}.jwkSet.keys[0]`;
-  const form = 'expected {"keys": […]} with 1 to 50 keys {"kty": …}, "kid" being a text; got something else';
+  const form = 'expected {"keys": […]} with 1 to 50 keys {"kty": …}, "kid" being a text';
   const notAKey =
-    'expected a public key for signatures, of type EC, OKP or RSA with at least 2048 bits (RFC 7518); got another';
+    'expected a public key for signatures, of type EC, OKP or RSA with at least 2048 bits (RFC 7518)';
   test.each<[unknown, string]>([
     [
       { ...withIssuers([jwt]), issuers: [jwt] },
@@ -252,7 +252,7 @@ describe('what is wrong is refused with a sentence of its own', () => {
     [withKeys({ ...exampleKey, use: 'enc' }), `${key}: ${notAKey}`],
     ...[exampleKey, { ...exampleKey, kid: undefined }].map((second): [unknown, string] => [
       withKeys(exampleKey, second),
-      `${issuer}.jwkSet.keys: expected a "kid" of its own for each of several keys; got the same twice, or none`,
+      `${issuer}.jwkSet.keys: expected a "kid" of its own for each of several keys`,
     ]),
     [
       withIssuers([{ ...jwtWithoutKeys, jwkSet: [{ ...exampleKey, d: 'GEHEIM' }] }]),

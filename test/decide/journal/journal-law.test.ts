@@ -8,6 +8,9 @@ import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import type { Component } from '../../../src/decide/component.ts';
 import { foldJournal } from '../../../src/decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
+import { detailsOn } from '../../../src/ask/details-on.ts';
+import { isPhaseOver } from '../../../src/core/phases.ts';
+import type { Phase } from '../../../src/core/schemas/phase.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
 import { cleEvents } from '../../../src/site/render/cle-json.ts';
 import { placeOf } from '../../../src/site/render/change-log.ts';
@@ -140,18 +143,20 @@ function runsOf(seed: number): Run[] {
 
 /** The state as `details/` publishes it. */
 function stateInDetails(component: Component): unknown {
-  const { lines, releases, advisories = [] } = detailsOf(component);
+  const { day } = component.judgement;
+  const details = detailsOn(detailsOf(component), day);
   return {
-    advisories: advisories.map(({ id }) => id),
-    versions: releases.map(({ version, reasons }) => [version, reasons?.[0]?.rule ?? '']),
-    ends: lines.map(({ line, supportedUntil, isSupported, phases }) => [
-      line,
-      supportedUntil ?? '',
-      isSupported === false,
-      (phases ?? []).flatMap(({ name, until, paid }) =>
-        until === undefined ? [] : [[name, until, phases!.length, paid === true]],
-      ),
-    ]),
+    advisories: (details.advisories ?? []).map(({ id }) => id),
+    versions: details.releases.map(({ version, because }) => [version, because[0]?.rule ?? '']),
+    ends: details.lines.flatMap(({ line, phases = [] }) =>
+      phases.flatMap((phase) => {
+        const { name, until = '', untilAtMost = '', paid } = phase;
+        const isEnded = isPhaseOver(phase, day) === true;
+        if (until + untilAtMost === '' && !isEnded) return [];
+        const label = `${name}${paid && phases.length > 1 ? ' (paid)' : ''}`;
+        return [[line, name, until, untilAtMost, isEnded, phases.length > 1 ? label : '']];
+      }),
+    ),
   };
 }
 
@@ -159,25 +164,22 @@ function stateInJournal(journal: readonly JournalEvent[], component: Component):
   const { versions, ends, advisories } = foldJournal(journal);
   const order = component.judgement.releases.map(({ version }) => version);
   const listed = [...versions].filter(([, { isListed }]) => isListed);
-  const ofLine = Map.groupBy(ends, ([key]) => key.split('/')[0]!);
   return {
     advisories: [...advisories.keys()].toSorted(),
     versions: listed
       .map(([version, { verdict }]) => [version, verdict?.rule ?? ''] as const)
       .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
       .map((pair) => [...pair]),
-    ends: component.judgement.lines.map(({ name: line, phases }) => {
-      const free = phases.findLast(({ paid }) => !paid)?.name;
-      const { until = '', isEnded = false } = ends.get(`${line}/${free}`) ?? {};
-      const known = (ofLine.get(line) ?? []).flatMap(([key, end]) => {
-        const phase = key.split('/')[1]!;
-        if (end.until === undefined || end.phases === undefined) return [];
-        return [[phase, end.until, end.phases.length, end.phases.includes(`${phase} (paid)`)]];
-      });
-      const order = phases.map(({ name }) => name);
-      known.sort(([a], [b]) => order.indexOf(String(a)) - order.indexOf(String(b)));
-      return [line, until, isEnded, known];
-    }),
+    ends: component.judgement.lines.flatMap(({ name: line, phases }) =>
+      phases.flatMap(({ name }) => {
+        const end = ends.get(`${line}/${name}`);
+        if (!end) return [];
+        const { until = '', untilAtMost = '', isEnded, phases: names = [] } = end;
+        if (until + untilAtMost === '' && !isEnded) return [];
+        const label = names.find((each) => each.split(' ')[0] === name) ?? '';
+        return [[line, name, until, untilAtMost, isEnded, label]];
+      }),
+    ),
   };
 }
 
@@ -237,22 +239,22 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
 
   it('are events of which a reader of the standard computes the same', () => {
     for (const { component, journal, at } of runs.filter((_, index) => index % 11 === 0)) {
-      const { lines, releases } = detailsOf(component);
-      const ends = new Map(
-        lines.map(({ line, supportedUntil, phases = [{ name: 'support', until: supportedUntil }] }) => [
-          line,
-          phases,
-        ]),
-      );
+      const { day } = component.judgement;
+      const { lines, releases } = detailsOn(detailsOf(component), day);
+      const ends = new Map(lines.map(({ line, phases = [] }) => [line, phases]));
       const state = stateInCle(cleEvents(journal));
-      const expected = releases.filter(({ status }) => status !== 'withdrawn');
+      const expected = releases.filter((release) => release.state !== 'withdrawn');
       expect([...state.lives.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());
       for (const { version, line } of expected) {
         const phases = ends.get(line)!;
-        const last = phases.at(-1)!.until;
+        // The standard has no bounds.
+        const exact = ({ until, untilAtMost }: Phase) => (untilAtMost === undefined ? until : undefined);
+        const last = phases.length > 0 ? exact(phases.at(-1)!) : undefined;
         if (last !== undefined) expect(state.lives.get(version), `${at} ${version}`).toBe(last);
-        for (const [index, { name, until }] of phases.entries()) {
+        for (const [index, phase] of phases.entries()) {
+          const until = exact(phase);
           if (until === undefined) continue;
+          const { name } = phase;
           expect(state.ends).toContain(`${version} endOfSupport ${name} ${until}`);
           const first = `${version} endOfDevelopment ${name} ${until}`;
           expect(state.ends.has(first), first).toBe(phases.length > 1 && index === 0);

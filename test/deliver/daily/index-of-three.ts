@@ -55,8 +55,8 @@ export interface Day extends Run {
 
 const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 
-/** `to`: a folder that the site goes to, instead of Cloudflare. */
-export async function openIndex(to?: string): Promise<TestIndex> {
+/** `to`: a folder that the site goes to, instead of Cloudflare. `isWorkflow`: runs as a step of a job, in a process of its own. */
+export async function openIndex(to?: string, { isWorkflow = true } = {}): Promise<TestIndex> {
   const asked = Promise.withResolvers<void>();
   const state: TestIndex['upstream'] = {
     isMavenDown: false,
@@ -115,9 +115,11 @@ export async function openIndex(to?: string): Promise<TestIndex> {
           CLOUDFLARE_API_TOKEN: cloudflare.token,
           CLOUDFLARE_ACCOUNT_ID: 'account',
           CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-          GITHUB_ACTIONS: 'true',
-          GITHUB_STEP_SUMMARY: summary,
-          GITHUB_OUTPUT: outputs,
+          ...(isWorkflow && {
+            GITHUB_ACTIONS: 'true',
+            GITHUB_STEP_SUMMARY: summary,
+            GITHUB_OUTPUT: outputs,
+          }),
           ...env,
         },
       });

@@ -23,3 +23,32 @@ test.each<[expires: string, level: string | undefined]>([
       new RegExp(`^key-aaa \\(jane\\) expires after ${expires}\\. To make another: .+ key new$`),
     );
 });
+
+const secret = keyOf('a');
+test.each<[what: string, document: string, message: string]>([
+  [
+    'its digest',
+    JSON.stringify([{ ...recorded(secret), sha256: secret }]),
+    '[0].sha256: expected 64 hex digits',
+  ],
+  [
+    'a field',
+    JSON.stringify([{ ...recorded(secret), [secret]: true }]),
+    '[0]: unknown key; known are name, user',
+  ],
+  [
+    'a component',
+    JSON.stringify([{ ...recorded(secret), components: [secret] }]),
+    '[0].components[0]: expected',
+  ],
+  ['the list', JSON.stringify(secret), 'expected array'],
+  ['the whole text', secret, 'not JSON'],
+  ['a key twice', `[{"${secret}": 1, "${secret}": 2}]`, 'line 1: has a key a second time'],
+])('no message quotes a key in the place of %s', (_, document, message) => {
+  const env = { RELEASE_INDEX_ACCESS_KEYS: document };
+
+  const { findings } = readHostKeys(openRoot(createRoot().dir, checkout), env, accessTo('mcp'), '2026-12-01');
+
+  expect(findings[0]!.message).toContain(message);
+  expect(JSON.stringify(findings)).not.toContain(secret.slice(14, 24));
+});

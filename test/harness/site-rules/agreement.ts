@@ -29,7 +29,7 @@ export function checkAgreement(
     if (copy && JSON.stringify(copy.document) !== JSON.stringify(file)) {
       report(copy.path, `components["${name}"] is not the document of ${name}.json`);
     }
-    checkSearched(searched.get(name), name, file, report);
+    checkSearched(searched.get(name), name, file, status?.asOf, report);
   }
   checkChanges(documents, status?.asOf, report);
   checkPreset(documents.get('renovate.json') as PresetFile | undefined, documents, report);

@@ -49,7 +49,7 @@ export function checkDetailsFile(
     if (found !== published)
       report(path, `${key}: expected ${show(published)} as in ${name}.json; got ${show(found)}`);
   };
-  compare('latest', file.tags?.latest, details.latest);
+  compare('onBuildDay.latest', file.tags?.latest, details.onBuildDay.latest);
   if (details.releases.length !== file.releases.length) {
     const message = `expected the ${file.releases.length} releases of ${name}.json; got ${details.releases.length}`;
     return report(path, message);
@@ -58,8 +58,14 @@ export function checkDetailsFile(
     const published = file.releases[index]!;
     if (release.notListedOn === undefined)
       compare(`releases[${index}].releaseTimestamp`, published.releaseTimestamp, release.releaseTimestamp);
-    for (const key of ['version', 'isDeprecated', 'changelogUrl'] as const)
+    for (const key of ['version', 'changelogUrl'] as const)
       compare(`releases[${index}].${key}`, published[key], release[key]);
+    const { state } = release.onBuildDay;
+    const isDeprecated = ['withdrawn', 'ended', 'deprecated'].includes(state);
+    if (isDeprecated !== published.isDeprecated) {
+      const expected = `isDeprecated is ${published.isDeprecated} in ${name}.json`;
+      report(path, `releases[${index}].onBuildDay.state: ${expected}; got "${state}"`);
+    }
     compare(`releases[${index}].isPrerelease`, published.isStable === false, release.isPrerelease);
   }
 }

@@ -1,13 +1,22 @@
+import type { Day } from '../../../src/core/dates.ts';
+import { rowOf } from '../../../src/core/query/catalogue.ts';
+import { rowsOn } from '../../../src/core/rows.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import { catalogueOf, rowOf, type CompactComponent } from '../../../src/core/query/catalogue.ts';
+import type { SearchedComponent } from '../../../src/core/schemas/published/search-file.ts';
 import { show } from './component-documents.ts';
 import type { Report } from './opened-site.ts';
 import type { Copy } from './united-parts.ts';
 
-/** What is searched of a component are the releases of its file. */
-export function checkSearched(copy: Copy | undefined, name: string, file: ReleaseFile, report: Report): void {
-  if (!copy) return;
-  const rows = catalogueOf([[name, copy.document as CompactComponent]]).map(rowOf);
+/** The searchable releases of a component are those of its file, with the states of the day of the site. */
+export function checkSearched(
+  copy: Copy | undefined,
+  name: string,
+  file: ReleaseFile,
+  day: Day | undefined,
+  report: Report,
+): void {
+  if (!copy || day === undefined) return;
+  const rows = rowsOn(copy.document as SearchedComponent, day, {}).map(rowOf);
   const { releases } = file;
   if (rows.length !== releases.length) {
     const message = `${name}: expected the ${releases.length} releases of ${name}.json; got ${rows.length}`;

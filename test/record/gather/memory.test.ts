@@ -26,8 +26,8 @@ test('a run keeps the documents it has asked for in compressed form', async () =
 
   const run = await runCli(['gather', '--root', root, '--as-of', '2026-06-01'], {
     env: {
-      NODE_OPTIONS: `--import=${join(checkout, 'test/bench/usage.mjs')}`,
-      BENCH_USAGE: join(root, 'usage.json'),
+      NODE_OPTIONS: `--import=${join(checkout, 'test/harness/usage.mjs')}`,
+      USAGE_FILE: join(root, 'usage.json'),
     },
   });
 

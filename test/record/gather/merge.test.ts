@@ -341,6 +341,7 @@ test('of two spellings of one version the first recorded stays, and the other is
       level: 'notice',
       subject: 'svc',
       message: 'npm:x spells v2025.2 as "2025.02". The first recorded spelling stays.',
+      kind: 'npm:x spelling',
     },
   ]);
 });

@@ -14,7 +14,7 @@ const gather = (document: unknown, transform: string) =>
   });
 
 describe('json', () => {
-  it('takes what the expression makes of an answer, in the words of a custom datasource of Renovate', async () => {
+  it('reads releases as an expression of a custom datasource of Renovate makes them', async () => {
     // In the form of https://nodejs.org/dist/index.json, which Renovate's documentation transforms in this way.
     const { releases, offered } = await gather(
       [
@@ -47,18 +47,16 @@ describe('json', () => {
   it.each([
     ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
     ['an array of versions', 'items.v', ['1.0', '1.1']],
-    ['versions as releases', '{"releases": items.v}', ['1.0', '1.1']],
-    ['a list of one release, which is that release', 'items[0].{"version": v}', ['1.0']],
-    ['the same as releases', '{"releases": items[0].{"version": v}}', ['1.0']],
-    ['a list of one version', 'items[0].v', ['1.0']],
-  ])('takes %s', async (_, transform, versions) => {
+    ['a single release, as JSONata gives a list of one', '{"releases": items[0].{"version": v}}', ['1.0']],
+    ['a single version', 'items[0].v', ['1.0']],
+  ])('reads %s', async (_, transform, versions) => {
     const { releases } = await gather({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
 
     expect(releases.map(({ version }) => version)).toEqual(versions);
   });
 
-  it.each(['nothing', '{"releases": nothing.{"version": v}}', '[]', '{"releases": []}', 'null'])(
-    'says that there is no version where %s finds none',
+  it.each(['nothing', '{"releases": []}', 'null'])(
+    'reports that an expression finds no version: %s',
     async (transform) => {
       await expect(gather({}, transform)).rejects.toThrow(/releases\.json lists no version/);
     },
@@ -67,11 +65,10 @@ describe('json', () => {
   it.each([
     ['{"release": "1.0"}', /transform: expected releases; got \{"release":"1\.0"\}/],
     ['$error("none of ours")', /releases\.json: transform: at character 8: none of ours/],
-    ['$foo(1)', /transform: at character 6: Attempted to invoke a non-function/],
     ['{"releases": [{"version": 1.1}]}', /entry 1: expected a version; got 1\.1/],
     ['function($x) {$x}', /releases\.json/],
     ['$f := function($x) {$f($x) + 1}; $f(1)', /releases\.json: transform/],
-  ])('says why nothing is taken of %s', async (transform, message) => {
+  ])('rejects the result of %s with the reason', async (transform, message) => {
     await expect(gather({}, `(${transform})`)).rejects.toThrow(message);
   });
 
@@ -92,7 +89,7 @@ describe('json', () => {
     ['{"releases": [', 'at character 14: '],
     ['items.(', 'at character 7: Expected ")" before end of expression'],
     ['('.repeat(4999), 'Maximum call stack'],
-  ])('refuses an expression that does not compile, with the place: %s', (transform, why) => {
+  ])('rejects an expression that does not compile, with the place: %s', (transform, why) => {
     const parsed = Source.safeParse({ datasource: 'json', url: 'https://example.com/', transform });
 
     expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([

@@ -8,34 +8,13 @@ import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser } from './visit.ts';
 
+/** One for each way in which the box answers: other components, all releases, none, a word, days that depend on today. */
 const questions = [
   'isLatest isPrerelease:false',
-  '!isSupported',
   'isDeprecated component:svc',
-  'isDeprecated:false isPrerelease:false',
-  'version:2025.*',
-  'version:>=2026.1 component:svc',
   'version:[2025.2 to 2025.4]',
-  'line:2025.1',
-  'status:withdrawn or status:deprecated',
-  '-status:supported',
-  'not status:listed',
-  'supportLeft:<91d',
-  'supportLeft:>P90D',
-  'supportedUntil:>today',
   'supportedUntil:<=+4w',
-  'supportedUntil:[2026-12-01 to 2028-12-31]',
-  'releaseTimestamp:>-26w',
-  'releaseTimestamp:2026-07-19',
-  'releaseTimestamp:<2024-01-01T12:00',
-  '-releaseTimestamp:*',
-  'age:>365d',
-  'releases:>10 isLatestOfLine',
-  'datasource:maven',
-  'package:*agent*',
-  'freshness:stale',
   'policy:none (isLatest or isLatestOfLine)',
-  'component:svc* title:*server*',
   'reason:*18*months*',
   '"2026.3"',
   'deprecatedSince:2026-10-08 or firstSeen:*',
@@ -102,7 +81,7 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
     const args = ['--root', fixtureIndex, '--as-of', fixtureDay, '--json'];
     const { stdout } = await runCli(['explain', 'svc', '2025.1', ...args]);
     const { answer } = JSON.parse(stdout);
-    const expected = readable(answer.sentence as string);
+    const expected = readable(`${answer.sentence} ${answer.advice}`);
 
     await visitor.visit('index.html', {}, async (page) => {
       expect(await ask(page, 'svc 2025.1')).toBe(expected);
@@ -141,7 +120,7 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
     const answers = JSON.parse(stdout) as { query: string; releases: Found[] }[];
 
     expect(answers).toHaveLength(questions.length);
-    expect(answers.filter(({ releases }) => releases.length > 0).length).toBeGreaterThan(25);
+    expect(answers.filter(({ releases }) => releases.length > 0).length).toBeGreaterThan(5);
     await visitor.visit('index.html', {}, async (page) => {
       for (const { query, releases } of answers) {
         const components = [...new Set(releases.map(({ component }) => component))];
@@ -216,11 +195,11 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
 
   it('says that a document could not be read, hides nothing, and asks again the next time', async () => {
     await visitor.visit('index.html', { expectedMessage: /503/ }, async (page) => {
-      await page.route('**/lines.json', (route) => route.fulfill({ status: 503 }));
-      expect(await ask(page, 'isLatest')).toBe('No answer, please try again: lines.json answered 503');
+      await page.route('**/search.json', (route) => route.fulfill({ status: 503 }));
+      expect(await ask(page, 'isLatest')).toBe('No answer, please try again: search.json answered 503');
       expect(await shown(page)).toHaveLength(7);
 
-      await page.unroute('**/lines.json');
+      await page.unroute('**/search.json');
       expect(await ask(page, 'isLatest ')).toMatch(/^5 releases/);
     });
   });

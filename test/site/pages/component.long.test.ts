@@ -4,7 +4,7 @@ import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { describeInBrowser, overflow } from './visit.ts';
 
-const widths = [320, 360, 768, 1280];
+const widths = [320, 768, 1280];
 const withoutScript = { isWithoutScript: true };
 
 /** 10,000 releases of 4,000 lines, of which 100 are supported. */
@@ -47,7 +47,7 @@ describeInBrowser(
             'Use this one',
             '2026.4',
             'Release notes',
-            'Supported until 20 Apr 2028. Released 20 Oct 2026. A release line is supported for 18 months from its first release.',
+            'Support: until 20 Apr 2028. Released 20 Oct 2026. A release line is supported for 18 months from its first release.',
           ]);
           expect(await page.locator('main').getAttribute('data-component')).toBe('calm');
         });
@@ -56,7 +56,7 @@ describeInBrowser(
       it('says of a coming deprecation when and why', async () => {
         await visitor.visit('mixed.html', withoutScript, async (page) => {
           expect(await page.locator('.answer').innerText()).toContain(
-            '2.1.0 will be deprecated on 24 Dec 2026: Will not start after its certificate ends.',
+            '2.1.0 is deprecated from 24 Dec 2026 on: Will not start after its certificate ends.',
           );
         });
       });

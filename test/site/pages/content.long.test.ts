@@ -1,8 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { buildSynthetic } from './built-site.ts';
+import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
+import { distance } from '../../../src/site/page/distance.ts';
+import { buildPrivate, buildSynthetic } from './built-site.ts';
 import { hostileText, oddVersions, syntheticComponents } from './synthetic.ts';
-import { describeInBrowser, overflow } from './visit.ts';
+import { audit, describeInBrowser, overflow } from './visit.ts';
+
+const names = Object.keys(syntheticComponents());
 
 describeInBrowser(
   'what the pages say',
@@ -24,12 +30,14 @@ describeInBrowser(
           const row = page.getByRole('row', { name: /Calm service/ });
 
           expect(await page.locator('#component-table tr[data-component]').count()).toBe(8);
-          expect(await row.textContent()).toMatch(/2026\.4\s*20 Oct 2026\s*6 lines, next end\s*21 Jan 2027/);
+          expect(await row.textContent()).toMatch(
+            /2026\.4\s*20 Oct 2026\s*6 lines, next:\s*until 21 Jan 2027/,
+          );
         });
       });
     });
 
-    it('every table fits on paper', async () => {
+    it('every table fits on a printed page', async () => {
       for (const path of ['index.html', 'mixed.html', 'calm.html', 'api.html']) {
         await visitor.visit(path, { viewport: { width: 720, height: 1000 } }, async (page) => {
           await page.emulateMedia({ media: 'print' });
@@ -39,7 +47,7 @@ describeInBrowser(
       }
     });
 
-    it('shows hostile text as it is, and gives odd versions ids of their own', async () => {
+    it('a page shows hostile text as text, and gives odd versions ids of their own', async () => {
       await visitor.visit('hostile.html', {}, async (page) => {
         const ids = await page.locator('.lines tbody tr').evaluateAll((rows) => rows.map((row) => row.id));
 
@@ -94,5 +102,165 @@ describeInBrowser(
         expect(missing, name).toEqual([]);
       }
     });
+
+    it.each([true, false])(
+      'the footer says when the index was updated, without script: %s',
+      async (isWithoutScript) => {
+        await visitor.visit('timeline.html', { isWithoutScript }, async (page) => {
+          const said = await page
+            .locator('.as-of')
+            .evaluate((element) => getComputedStyle(element, '::before').content);
+
+          // A browser gives the parts of a content one by one, or as one text.
+          expect(said.replaceAll('" "', '')).toBe('"Updated 20 Nov 2026"');
+        });
+      },
+    );
+
+    it('the header leads to the components, the timeline and the API, and says where one is', async () => {
+      await visitor.visit('timeline.html', {}, async (page) => {
+        const header = page.getByRole('navigation', { name: 'Site' });
+
+        expect(await header.getByRole('link').allTextContents()).toEqual(
+          expect.arrayContaining(['Components', 'Timeline', 'API']),
+        );
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Timeline']);
+        await header.getByRole('link', { name: 'Components' }).click();
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Components']);
+      });
+    });
+
+    it('the page of freshness shows the days of the last checks where script reads them, and the last run elsewhere', async () => {
+      await visitor.visit('status.html', {}, async (page) => {
+        const row = page.getByRole('row', { name: 'Calm service' });
+        await row.getByText('20 Nov 2026').waitFor();
+
+        expect(await row.getByRole('cell').allTextContents()).toEqual([
+          '20 Nov 2026',
+          '20 Oct 2026',
+          'up to date',
+        ]);
+      });
+      await visitor.visit('status.html', { isWithoutScript: true }, async (page) => {
+        const row = page.getByRole('row', { name: 'Calm service' });
+        expect(await row.getByRole('cell').first().textContent()).toBe('in the last run');
+        expect(await page.getByRole('link', { name: 'status.json' }).count()).toBe(1);
+      });
+    });
+
+    it.each(['timeline', 'changes', 'status', 'verify'])(
+      '%s, about the whole site, is accessible in both colours, and never scrolls sideways',
+      async (name) => {
+        await visitor.visit(`${name}.html`, {}, async (page) => {
+          for (const width of [320, 768, 1280]) {
+            await page.setViewportSize({ width, height: 800 });
+            expect(await overflow(page), `${width} wide`).toBe(0);
+            const cut = await page
+              .locator('main table')
+              .evaluateAll((tables) =>
+                tables.map((table) => table.getBoundingClientRect().right - innerWidth),
+              );
+            expect(cut.filter((pixels) => pixels > 0)).toEqual([]);
+          }
+          await inBothLooks(page, async () => expect(await audit(page)).toEqual([]));
+        });
+      },
+      60_000,
+    );
+
+    it('the address of an end of support opens without script, at the words of the details', async () => {
+      let seen = 0;
+      for (const name of names) {
+        const { ends = [] } = JSON.parse(
+          readFileSync(join(visitor.folder, 'details', `${name}.json`), 'utf8'),
+        ) as DetailsFile;
+        for (const { anchor, text, on, onAtMost } of ends.slice(-2)) {
+          await visitor.visit(`${name}.html#${anchor}`, { isWithoutScript: true }, async (page) => {
+            const end = page.locator(`[id="${anchor}"]`);
+            const days = await end
+              .locator('time')
+              .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')!));
+            const shown = await end.evaluate((element) => {
+              for (const time of element.querySelectorAll('time'))
+                time.replaceWith(time.getAttribute('datetime')!);
+              return element.textContent;
+            });
+
+            expect(await end.isVisible(), anchor).toBe(true);
+            expect(shown).toBe(text);
+            expect(days).toContain(on ?? onAtMost);
+          });
+          seen += 1;
+        }
+      }
+      expect(seen).toBeGreaterThan(5);
+    }, 60_000);
+
+    it('script adds to a day how far away it is for the visitor', async () => {
+      await visitor.visit('index.html', {}, async (page) => {
+        const said = await page
+          .locator('time[data-relative]')
+          .evaluateAll((times) =>
+            times.map((time) => [
+              (time as HTMLTimeElement).dateTime,
+              time.nextElementSibling!.className,
+              time.nextElementSibling!.textContent,
+            ]),
+          );
+
+        expect(said.length).toBeGreaterThan(5);
+        for (const [day, name, words] of said) {
+          expect(name).toBe('relative');
+          expect(words).toBe(distance(day!, Date.now()));
+        }
+      });
+    });
+
+    it('the buttons copy versions and snippets exactly, and say so', async () => {
+      await visitor.visit(
+        'calm.html',
+        { permissions: ['clipboard-read', 'clipboard-write'] },
+        async (page) => {
+          const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+
+          const version = page.locator('.answer').getByRole('button', { name: 'Copy 2026.4' });
+          await version.click();
+          await page.getByText('Copied 2026.4').waitFor({ state: 'attached' });
+          expect(await version.textContent()).toBe('Copied');
+          expect(await clipboard()).toBe('2026.4');
+
+          await page.getByRole('button', { name: 'Copy Renovate, by preset' }).click();
+          await page
+            .locator('#announcement', { hasText: 'Copied Renovate, by preset' })
+            .waitFor({ state: 'attached' });
+          expect(JSON.parse(await clipboard())).toEqual({
+            extends: ['https://releases.example.com/renovate.json'],
+          });
+        },
+      );
+    });
   },
 );
+
+describeInBrowser('pages about no release', buildPrivate, (visitor) => {
+  it.each(['pipelines', 'sign-in'])('%s is accessible and stays in sight in both colours', async (name) => {
+    await visitor.visit(`${name}.html`, {}, (page) =>
+      inBothLooks(page, async () => {
+        expect(await audit(page)).toEqual([]);
+        expect(await overflow(page)).toBe(0);
+      }),
+    );
+  });
+});
+
+/** Light and wide, dark and narrow: what is wrong in a look is wrong for one of these. */
+async function inBothLooks(page: Page, work: () => Promise<void>): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 320],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await work();
+  }
+}

@@ -4,13 +4,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser, missingBrowser } from './browser.ts';
 import { buildCheckout, buildMany, buildPrivate, type BuiltFolder } from './built-site.ts';
-import { measureResponses, mostMs } from './response-times.ts';
 import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 
 /**
- * `npm run lighthouse`: scores of every kind of page, on a slow phone as Lighthouse imagines one, and how soon a large index
- * answers. Lighthouse is larger than all that the project depends on, so that it is installed where it is asked for.
- * `npm run lighthouse -- timeline` measures the pages with this text in their names alone.
+ * `npm run lighthouse`: scores of every kind of page on a slow phone. Lighthouse is larger than all other dependencies together,
+ * and is only installed here. `npm run lighthouse -- timeline` measures only pages with this text in their names.
  */
 const version = '13.5.0';
 const folder = resolve(import.meta.dirname, '../../../.cache/lighthouse', version);
@@ -102,9 +100,5 @@ for (const [name, build, pages] of sites) {
     results.push(judge(`${page} of ${name}`, await bestOf(`${server.url}/${page}`, browser)));
   await server.close();
   site.remove();
-}
-for (const [deed, ms] of wanted === '' ? await measureResponses(browser) : []) {
-  console.log(`index.html of 403 components, four times slower: ${deed} ${ms} ms (at most ${mostMs})`);
-  results.push(ms <= mostMs);
 }
 if (results.includes(false)) process.exitCode = 1;

@@ -35,7 +35,7 @@ describe('badge of a component', () => {
 describe('picture of a badge', () => {
   it.each([
     [supported, 'svc: 1.1 supported', '1.1 supported'],
-    [listed, 'svc: 1.1 listed', '1.1 listed'],
+    [listed, 'svc: 1.1 no promise', '1.1 no promise'],
     [unsupported, 'svc: none supported', 'none supported'],
     [empty, 'svc: no releases', 'no releases'],
   ])('says version and status in words, also to those who do not see it: %#', (component, name, message) => {

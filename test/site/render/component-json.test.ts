@@ -73,9 +73,13 @@ describe('a release that its source listed later than it is dated', () => {
   });
 });
 
-const statuses: Record<string, string> = {
-  '1.0': 'deprecated',
-  '1.1-odd+CU1': 'withdrawn',
+/** On the day of the build. */
+const states: Record<string, object> = {
+  '1.0': { state: 'ended', releasesBehind: 2 },
+  '1.1-odd+CU1': { state: 'withdrawn', releasesBehind: 2 },
+  '2.0': { state: 'supported', releasesBehind: 1, behind: 'P2D' },
+  '2.1-rc1': { state: 'supported', releasesBehind: 1, behind: 'P1D' },
+  '3.0': { state: 'supported' },
 };
 
 /** The keys of a record in their order; what is not known is left out. */
@@ -85,8 +89,6 @@ function known(release: JudgedRelease): string {
   return JSON.stringify({
     version: release.version,
     line: release.line,
-    status: statuses[release.version] ?? 'supported',
-    isDeprecated: release.isDeprecated,
     isPrerelease: release.isPrerelease,
     releaseTimestamp: release.releaseTimestamp,
     timestampKind: release.timestampKind,
@@ -95,7 +97,7 @@ function known(release: JudgedRelease): string {
     firstSeen,
     withdrawnSince,
     reasons: some(release.reasons),
-    upcoming: some(release.upcoming),
     republishedOn: republished?.on,
+    onBuildDay: states[release.version],
   });
 }

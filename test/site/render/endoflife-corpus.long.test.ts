@@ -4,16 +4,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { answerOfVersion1, lastChangeOf, productOf } from '../../../src/core/endoflife.ts';
+import { detailsOn } from '../../../src/ask/details-on.ts';
+import { answerOfVersion1, lastChangeOf, productOf } from '../../../src/ask/endoflife.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
 import { judge } from '../../../src/decide/judge.ts';
 import { normaliseReleases } from '../../../src/decide/releases.ts';
 import { Definition } from '../../../src/record/definition.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { definition as definitionWith } from '../../harness/root.ts';
-import { readDatedCorpus } from '../../renovate/corpus.ts';
+import { missingCorpus, readCorpus } from '../../harness/corpus.ts';
 
-const corpus = readDatedCorpus();
+const corpus = readCorpus();
+if (!corpus) console.log(missingCorpus);
 const day = '2026-11-21';
 
 test.skipIf(corpus === undefined)(
@@ -44,7 +46,8 @@ test.skipIf(corpus === undefined)(
           journal: [],
           freshness: { state: 'static', failures: 0, troubles: [] },
         });
-        const answer = answerOfVersion1(productOf(details, 'https://example.com'), lastChangeOf(details));
+        const today = detailsOn(details, day);
+        const answer = answerOfVersion1(productOf(today, 'https://example.com'), lastChangeOf(today));
 
         expect(validate(answer), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true);
         lines += details.lines.length;

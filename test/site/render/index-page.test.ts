@@ -53,8 +53,7 @@ describe('the groups of the index', () => {
     expect(groupsOf(html)).toEqual([
       'With an end: Ends sooner, Term',
       'Supported until newer lines come: Newest lines',
-      'Supported, no end announced: No day known',
-      'No end of support announced: listed a, Listed b',
+      'Nobody states how long they are supported: listed a, Listed b, No day known',
       'No version to use: every release is deprecated or a prerelease: Broken, Only a beta',
       'No version to use: support has ended: Over',
       'No release known yet: Empty',
@@ -100,7 +99,7 @@ describe('the first end of support', () => {
       expect(first('timeline.html', 'class="lead"')).toBe(least);
       expect(first('index.html', 'id="needs-action"')).toBe(least);
       const rows = read(out, 'index.html').split('id="ends-stated"')[1]!;
-      expect(/class="when">[^<]*<time datetime="([^"]+)"/.exec(rows)![1]).toBe(least);
+      expect(/class="when">.*?<time datetime="([^"]+)"/.exec(rows)![1]).toBe(least);
     },
   );
 });

@@ -62,7 +62,7 @@ describe('the picture of release lines', () => {
     const on = (day: string) => pageOf(releases, promised, { day });
 
     expect(drawn(pageOf(releases, promised))).toEqual(['1.0 ok at-least 2024-03-01..2027-01-01 1']);
-    expect(drawn(pageOf(releases))).toEqual(['1.0 at-least 2024-03-01..2027-01-01 1']);
+    expect(drawn(pageOf(releases))).toEqual(['1.0 none at-least 2024-03-01..2027-01-01 1']);
     expect(on('2026-12-31')).toBe(on('2026-01-01'));
     expect(yearsOf(on('2027-01-01'))).toBe('2024 to 2027');
   });
@@ -83,8 +83,8 @@ describe('the picture of release lines', () => {
 
   it('draws nothing for a line of which no day is known', () => {
     expect(drawn(pageOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }, { version: '1.1' }]))).toEqual([
-      '1.1',
-      '1.0 at-least 2026-01-01..2027-01-01 1',
+      '1.1 none',
+      '1.0 none at-least 2026-01-01..2027-01-01 1',
     ]);
     expect(pageOf([{ version: '1.0' }])).not.toContain('role="img"');
   });
@@ -135,7 +135,7 @@ describe('the lines of a page', () => {
 
     expect(foldsOf(html)).toEqual(['18 older lines']);
     expect(drawn(html)).toHaveLength(30);
-    expect(html).toContain('<p class="s">30 lines. Open');
+    expect(html).toContain('<p class="s">30 lines without a promise. Open');
   });
 
   it('are called deprecated, not ended, while their support runs', () => {

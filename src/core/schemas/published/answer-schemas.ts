@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { fields, type FieldType } from '../../query/fields.ts';
 import { Run } from '../journal.ts';
-import { ComponentName, DaySchema, listOf, PublishedVersion, Text } from '../scalars.ts';
-import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
+import { PhaseName } from '../phase.ts';
+import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
+import { DetailedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
 
@@ -56,8 +57,23 @@ export const FoundComponents = z
   .describe('All components, with what is common to their releases and how fresh they are.');
 
 /** `GET /api/components/{component}`. */
-export const FoundComponent = DetailsFile.omit({ releases: true })
-  .extend({ status: ComponentStatus })
+export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: true })
+  .extend({
+    latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
+    nextChangeOn: DaySchema.optional().describe(
+      'The next day on which a state may change without a release.',
+    ),
+    lines: z
+      .array(
+        PublishedLine.extend({
+          state: State,
+          isSupported: z.boolean().optional().describe('Absent where that is unknown.'),
+          phase: PhaseName.optional().describe('The present phase.'),
+        }),
+      )
+      .describe('Every release line as of the day of the question, oldest first.'),
+    status: ComponentStatus,
+  })
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
 /** What somebody who uses a version has to know. */
@@ -67,37 +83,28 @@ export const VersionAnswer = z
     title: DetailsFile.shape.title,
     version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
     asOf: DaySchema.describe('The day of the question, which the answer is of.'),
-    state: z
-      .enum([
-        'Supported',
-        'Ends soon',
-        'Support ended',
-        'Deprecated',
-        'Withdrawn',
-        'No policy',
-        'Not listed',
-        'Not released',
-        'Several lines',
-        'Unknown version',
-      ])
-      .describe(
-        'The answer in two words. Ends soon: within 90 days; No policy: not deprecated, and nobody promised support; Not listed: of a line that is alive; Several lines: of a year or a prefix.',
-      ),
-    sentence: Text.describe('The answer and what to do, in a sentence.'),
-    evidence: Text.optional().describe('The grounds of the answer, and a warning where the index is old.'),
+    state: State,
+    label: Text.describe('The state in two words.'),
+    sentence: Text.describe('The state in a sentence, with its day.'),
+    because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
+    advice: Text.describe('What to do, in a sentence.'),
+    notes: listOf(Text).describe('How the question was read, and a warning where the index is old.'),
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
+    lineState: State.optional().describe('The state of its line, where the version is not listed.'),
     lines: listOf(PublishedLine.shape.line).describe(
       'Several release lines that fit the question, oldest first.',
     ),
-    status: DetailedRelease.shape.status.optional(),
     isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
-    isDeprecated: z.boolean().optional().describe('Whether one should move off it.'),
+    isDeprecated: z.boolean().optional().describe('Whether a reason to move off it certainly holds.'),
     isSupported: z
       .optional(z.boolean())
-      .describe('Whether its support runs; absent without a promise of support.'),
-    supportedUntil: DaySchema.optional().describe('First day without support, past or future.'),
-    ...PublishedLine.pick({ supportedUntilKind: true, isLts: true, phase: true, phases: true }).shape,
+      .describe('Whether its support certainly runs, or is certainly over; absent where that is unknown.'),
+    ...PublishedLine.pick({ supportedUntil: true, supportedUntilAtMost: true, phases: true }).shape,
+    isLts: Flag.describe('Present where its line has long-term support.'),
+    phase: PhaseName.optional().describe('The present phase of its line.'),
+    ...DetailedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
+    ...DetailedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true }).shape,
     moveTo: z
       .object({
         component: ComponentName,
@@ -112,7 +119,7 @@ export const VersionAnswer = z
       .array(
         z.object({
           version: PublishedVersion,
-          isDeprecated: DetailedRelease.shape.isDeprecated,
+          isDeprecated: z.boolean().describe('Whether a reason to move off it certainly holds.'),
           changelogUrl: DetailedRelease.shape.changelogUrl,
         }),
       )

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Advisory } from '../advisory.ts';
-import { policies, statuses } from '../../query/fields.ts';
+import { policies } from '../../query/fields.ts';
+import { states } from '../../states.ts';
 import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
@@ -9,6 +10,7 @@ import { Provenance } from '../provenance.ts';
 import { Dissent, TimestampKind } from '../recorded.ts';
 import {
   ComponentName,
+  Count,
   DaySchema,
   Flag,
   LineName,
@@ -17,7 +19,6 @@ import {
   PublishedTimestamp,
   PublishedVersion,
   Text,
-  UpperBound,
 } from '../scalars.ts';
 
 export const PublishedReason = z.strictObject({
@@ -25,11 +26,13 @@ export const PublishedReason = z.strictObject({
     .enum(['support policy', 'definition', 'upstream', 'withdrawn'])
     .describe('Which kind of rule says so.'),
   text: Text.describe('Why, in a sentence.'),
-  from: DaySchema.optional().describe('First day on which it holds; absent where unknown or always.'),
-  fromKind: UpperBound.describe('Present if that day is an upper bound: it held no later than that.'),
+  from: DaySchema.optional().describe(
+    'First day on which it holds: exact, or the earliest possible day beside fromAtMost. Absent where it has always held.',
+  ),
+  fromAtMost: DaySchema.optional().describe('The latest possible first day, where the exact day is unknown.'),
   url: HttpsUrl.optional().describe('An address to read more.'),
 });
-/** Why a release is, or will be, deprecated. */
+/** Why a release is deprecated from some day on. */
 export type Reason = z.infer<typeof PublishedReason>;
 
 const PlannedPhases = z.array(
@@ -71,26 +74,29 @@ export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
 
 export const PublishedLine = z.strictObject({
   line: LineName.describe('The digit groups that its versions share, for instance 2025.1.'),
-  isSupported: z
-    .optional(z.boolean())
-    .describe(
-      'Whether its support runs, also where it is deprecated; absent without a support policy: then nobody promised any.',
-    ),
-  isLts: Flag.describe('Present where it has long-term support.'),
-  phase: PhaseName.optional().describe('The present phase, of several.'),
+  isLts: Flag.describe('Present where it has long-term support, or will have it from ltsFrom on.'),
+  ltsFrom: DaySchema.optional().describe('First day with long-term support, where its source states it.'),
   phases: z
     .array(Phase)
-    .min(2)
+    .min(1)
     .optional()
     .describe(
-      'Its phases, which follow one another, where there are several. Support ends with the last one that is not paid.',
+      'The phases of its support, which follow one another; an only one is called support. Support ends with the last one that is not paid. Absent where nobody promises any.',
     ),
-  firstReleaseDate: DaySchema.optional().describe('Day of its first release, where known.'),
-  firstReleaseKind: TimestampKind.optional().describe('observed: the line began no later than that.'),
-  supportedUntil: DaySchema.optional().describe('First day without support, past or future.'),
-  supportedUntilKind: UpperBound.describe('observed where support ends no later than that day.'),
+  firstReleaseDate: DaySchema.optional().describe(
+    'Day of its first release: exact, or the earliest possible day beside firstReleaseDateAtMost.',
+  ),
+  firstReleaseDateAtMost: DaySchema.optional().describe(
+    'The latest possible day of its first release, where the exact day is unknown.',
+  ),
+  supportedUntil: DaySchema.optional().describe(
+    'First day without support, past or future: exact, or the earliest possible day. It is the day to plan with.',
+  ),
+  supportedUntilAtMost: DaySchema.optional().describe(
+    'The latest possible first day without support, where the exact day is unknown.',
+  ),
   undatedEnd: Text.optional().describe('"ends with the next line" where that ends its support.'),
-  reason: Text.optional().describe('Why support ends, or ended, then.'),
+  reason: PublishedReason.optional().describe('Why its releases are deprecated by the support policy.'),
   latest: PublishedVersion.describe('Its greatest version.'),
   releases: PositiveCount.describe('How many releases it has.'),
 });
@@ -101,8 +107,10 @@ export const PublishedEnd = z.strictObject({
   ),
   line: LineName.describe('The release line that it is about.'),
   phase: Text.optional().describe('The phase that ends; absent where the line has one alone.'),
-  on: DaySchema.describe('The first day after it, past or future.'),
-  onKind: UpperBound.describe('observed where that day is an upper bound.'),
+  on: DaySchema.optional().describe(
+    'The first day after it, past or future: exact, or the earliest possible day.',
+  ),
+  onAtMost: DaySchema.optional().describe('The latest possible day, where the exact day is unknown.'),
   statedSince: DaySchema.optional().describe('Day on which the index first stated this end.'),
   lastRelease: PublishedVersion.describe('The greatest version of the line.'),
   lastReleaseDate: DaySchema.optional().describe('Day of that release, where it is known.'),
@@ -120,15 +128,15 @@ export const PublishedProvenance = Provenance.extend({
 });
 export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
 
+export const State = z
+  .enum(states)
+  .describe(
+    'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: the end is only known between bounds; ended; deprecated; withdrawn; no-promise: nobody states how long it is supported. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
+  );
+
 export const DetailedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.describe('The release line it belongs to.'),
-  status: z
-    .enum(statuses)
-    .describe(
-      'The verdict in a word. listed: not deprecated, but no support policy covers it; withdrawn: upstream no longer lists it.',
-    ),
-  isDeprecated: z.boolean().describe('As in the release file.'),
   isPrerelease: z.boolean().describe('Whether it precedes a release, such as a release candidate.'),
   releaseTimestamp: PublishedTimestamp.optional().describe('When it was released, or first seen.'),
   timestampKind: TimestampKind.optional().describe(
@@ -142,8 +150,9 @@ export const DetailedRelease = z.strictObject({
     'The last day on which its source answered without it, if that is after the stated day. The release file gives no earlier one.',
   ),
   withdrawnSince: DaySchema.optional().describe('Day since which upstream no longer lists it.'),
-  reasons: listOf(PublishedReason).describe('Why it is deprecated, the oldest reason first.'),
-  upcoming: listOf(PublishedReason).describe('Reasons that will hold later, soonest first.'),
+  reasons: listOf(PublishedReason).describe(
+    'Why it is deprecated from some day on, past or future, apart from the reason of its line; the oldest first.',
+  ),
   advisories: listOf(Text).describe('Ids of the advisories that affect it.'),
   fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
   isVulnerable: Flag.describe('Absent where no advisory affects it.'),
@@ -159,6 +168,17 @@ export const DetailedRelease = z.strictObject({
   republishedOn: DaySchema.optional().describe(
     'Day on which other bytes were last accepted under this version.',
   ),
+  onBuildDay: z
+    .strictObject({
+      state: State,
+      releasesBehind: Count.optional().describe(
+        'How many stable releases above it are not deprecated; absent of the latest.',
+      ),
+      behind: Text.optional().describe(
+        'Time between its day and that of the latest as P310D, where upstream states both.',
+      ),
+    })
+    .describe('States on the day of the build; everything else holds on every day.'),
 });
 
 /** `details/<component>.json`. */
@@ -183,8 +203,14 @@ export const DetailsFile = z
       .optional(z.record(z.string(), Text))
       .describe('The labels of its definition; absent without any.'),
     replacedBy: ComponentName.optional().describe('The component to use instead.'),
-    latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
-    nextChangeOn: DaySchema.optional().describe('The next day on which a verdict changes without a release.'),
+    onBuildDay: z
+      .strictObject({
+        latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
+        nextChangeOn: DaySchema.optional().describe(
+          'The next day on which a state may change without a release.',
+        ),
+      })
+      .describe('States on the day of the build; everything else holds on every day.'),
     advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
     watchesAdvisories: Flag.describe(
       'Absent where the definition names no source of advisories: then nobody knows what affects its releases.',
@@ -193,5 +219,5 @@ export const DetailsFile = z
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
     releases: z.array(DetailedRelease).describe('Every release, oldest first in the order of versions.'),
   })
-  .describe('Everything known about the releases of a component, and why each verdict was made.');
+  .describe('Everything known about the releases of a component.');
 export type DetailsFile = z.infer<typeof DetailsFile>;

@@ -38,7 +38,7 @@ export const PolicyScan = z.object({
       version: Text.optional().describe('As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
       supportedUntil: VersionAnswer.shape.supportedUntil,
-      supportedUntilKind: VersionAnswer.shape.supportedUntilKind,
+      supportedUntilAtMost: VersionAnswer.shape.supportedUntilAtMost,
       moveTo: VersionAnswer.shape.moveTo,
       advisories: DetailedRelease.shape.advisories,
       severity: DetailedRelease.shape.severity,

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../core/schemas/definition.ts';
 import type { Provenance } from '../../../core/schemas/provenance.ts';
-import { publishedProvenance } from '../../../decide/provenance.ts';
+import { otherRepository } from '../../../decide/provenance.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews } from '../../../decide/index-news.ts';
 import {
@@ -9,19 +9,19 @@ import {
   freshnessSentence,
   replacementSentence,
   securitySentences,
-  supportEnd,
   troubleText,
   whyNoLatest,
 } from '../../../decide/sentences.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
-import { upcomingChanges } from '../../../decide/upcoming-changes.ts';
-import { counted, grouped, listed } from '../../../core/text.ts';
+import { comingChanges, expectedOn } from '../../../core/coming.ts';
+import { presentPhase, stateTones } from '../../../core/words.ts';
+import { counted, grouped, listed, sentence } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
-import { lineList, lineTone } from './line-list.ts';
+import { lineEndView, lineList } from './line-list.ts';
 import { renderPage } from './templates.ts';
 
 const maxChanges = 4;
@@ -81,24 +81,29 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const end = line?.isSupported ? supportEnd(line) : '';
   // The policy covers the others.
-  const deprecations = upcomingChanges(judgement).filter(({ version }) => version !== undefined);
+  const coming = comingChanges(
+    lines.map((each) => ({ ...each, line: each.name })),
+    day,
+  );
+  const deprecations = coming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
   return {
-    tone: line ? lineTone(line, day) : 'over',
+    tone: line ? stateTones[line.state] : 'over',
     latest,
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
-    end: end === '' ? '' : `Supported ${end}.`,
+    // The policy says so already where nobody states any.
+    end: line && definition.support ? lineEndView(line, day) : undefined,
+    phase: line ? presentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
-    policy: describePolicy(definition.support, day),
+    policy: describePolicy(definition.support),
     deprecations: deprecations
       .slice(0, maxDeprecations)
       .map(
-        ({ version, event, on, reason }) =>
-          `${version} ${event} on ${on}${reason === undefined ? '.' : `: ${reason}`}`,
+        (change) =>
+          `${change.version} is deprecated from ${expectedOn(change)} on: ${sentence(change.reason!)}`,
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
@@ -106,9 +111,8 @@ function useView({ definition, judgement }: Component): object {
 
 /** The build that made it, and where that was not of the source repository. */
 function buildView(provenance: Provenance, definition: Definition): object {
-  const words = buildWords(provenance);
-  const { text } = publishedProvenance(provenance, definition);
-  return { ...provenance, words, other: text.slice(words.length + 1) };
+  const other = otherRepository(provenance, definition).join('');
+  return { ...provenance, words: buildWords(provenance), other };
 }
 
 /** How to keep it up to date; without a release to use, the preset alone. */

@@ -1,4 +1,3 @@
-import { boundInWords } from '../../../core/dates.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
@@ -8,9 +7,10 @@ import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
+import { endView } from './end-view.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
-import { barsOf, byEnd, planOf, remedyAfter, windowOf } from './timeline.ts';
+import { barsOf, byEnd, endOf, planOf, remedyAfter, windowOf } from './timeline.ts';
 
 const maxNews = 5;
 const maxBars = 12;
@@ -21,7 +21,7 @@ const maxRowsAtOnce = 100;
 /** `index.html`. It changes with verdicts and news, and with a new quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
-  const ahead = endsOfSupport(summaries).filter((end) => end.day > day);
+  const ahead = endsOfSupport(summaries).filter((end) => isAhead(end, day));
   const actions = ahead.filter((end) => isSoon(day, end.day)).slice(0, maxNews);
   const later = ahead.length - actions.length;
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
@@ -31,7 +31,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     ...config,
     count: counted(summaries.length, 'component'),
     example: example ? [example.definition.title, example.latest?.version ?? ''].join(' ').trim() : '',
-    actions: actions.map((end) => ({ ...endView(end), remedy: remedyAfter(end, summaries) })),
+    actions: actions.map((end) => ({ ...announcedEnd(end, day), remedy: remedyAfter(end, summaries) })),
     later: later > 0 && { size: counted(later, 'more end'), day: ahead.at(-1)!.day },
     released: released.map(releaseView),
     plan: bars.length > 0 && planOf([{ heading: '', size: '', bars }], windowOf(bars, day), day),
@@ -49,16 +49,23 @@ function barsToShow(summaries: readonly ComponentSummary[], day: Day) {
   const running = barsOf(summaries, day).filter(({ tone }) => tone !== 'over');
   if (running.length <= maxBars)
     return { bars: running, sentence: `The ${counted(running.length, 'supported line')} with an end.` };
-  const bars = running.filter(({ eolFrom }) => eolFrom !== undefined).sort(byEnd);
+  const bars = running.filter((bar) => endOf(bar) !== undefined).sort(byEnd);
   const size = counted(running.length, 'supported line');
   return { bars: bars.slice(0, maxBars), sentence: `The first ${maxBars} to end of ${size}.` };
 }
 
-export function endView(end: EndOfSupport): object {
-  const { day, dayKind, component, title, lines, phase, isOfAll } = end;
+/** Whether it may be still to come. */
+export function isAhead(end: EndOfSupport, day: Day): boolean {
+  return (end.atMost ?? end.day) > day;
+}
+
+/** `isCounted`: the script adds how far away a near end is. */
+export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true): object {
+  const { atMost, component, title, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
+  const view = endView({ until: end.day === atMost ? undefined : end.day, untilAtMost: atMost }, day);
   return {
-    day: boundInWords(day, dayKind),
+    end: isCounted ? view : { ...view, isNear: false },
     title,
     what: `${isOfAll ? 'all versions' : listed(lines, maxNames)}${phase === undefined ? '' : ` (${phase})`}`,
     href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
@@ -87,7 +94,7 @@ const headings = {
   'ends-stated': '',
   'newest-lines': 'Supported until newer lines come',
   'no-end': 'Supported, no end announced',
-  listed: 'No end of support announced',
+  listed: 'Nobody states how long they are supported',
   deprecated: 'No version to use: every release is deprecated or a prerelease',
   ended: 'No version to use: support has ended',
   'no-release': 'No release known yet',
@@ -95,16 +102,16 @@ const headings = {
 
 function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   const policy = summary.definition.support?.policy ?? 'none';
-  if (summary.lines.some(({ eolFrom }) => eolFrom !== undefined && eolFrom > day)) return 'ends-stated';
+  if (endsOfSupport([summary]).some((end) => isAhead(end, day))) return 'ends-stated';
   if (summary.releases === 0) return 'no-release';
   const isPromised = summary.lines.some((line) => line.isSupported);
   if (!summary.latest) return policy === 'none' || isPromised ? 'deprecated' : 'ended';
-  if (policy === 'none') return 'listed';
+  if (!isPromised) return 'listed';
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
 /** The soonest end first, else by title. */
-function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
+export function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
   const sorted = summaries
     .map((summary) => ({
       key: summary.definition.title.toLowerCase(),
@@ -120,19 +127,22 @@ function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
 }
 
 /** A component in a table. */
-export function componentRow(summary: ComponentSummary, day: Day) {
+function componentRow(summary: ComponentSummary, day: Day) {
   const { name, definition, latest, freshness, lines, releaseDays } = summary;
-  const [next] = endsOfSupport([summary]).filter((end) => end.day > day);
+  const [next] = endsOfSupport([summary]).filter((end) => isAhead(end, day));
   const running = lines.filter((line) => line.isSupported).length;
   return {
     ...definition,
     name,
     description: definition.description ?? '',
+    // The same name twice in a row would be noise.
+    requestName: name === definition.title.toLowerCase() ? undefined : name,
+    aliases: definition.aliases?.join('\n'),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
     day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    next,
+    next: next && { ...next, ...announcedEnd(next, day, false) },
     isSoon: next !== undefined && isSoon(day, next.day),
     lines: next && !next.isOfAll && running > 1 && counted(running, 'line'),
     releases: counted(releaseDays.length, 'day'),

@@ -1,19 +1,16 @@
 import { newestRelease } from '../../../decide/lines.ts';
-import {
-  endInWords,
-  lineStatus,
-  ownReasonSentences,
-  releaseStatus,
-  securitySentences,
-} from '../../../decide/sentences.ts';
+import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
+import { phaseList, presentPhase, stateLabels, stateTones } from '../../../core/words.ts';
+import type { State } from '../../../core/states.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
 import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import type { Component } from '../../../decide/component.ts';
 import { counted, grouped } from '../../../core/text.ts';
-import { phaseList, presentPhase, severalPhases } from '../../../core/phases.ts';
+import { lastFreePhase, severalPhases } from '../../../core/phases.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { isSoon, position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
+import { endView } from './end-view.ts';
+import { position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
 
 /** More lines and releases are a burden for a browser; `details/` has all. */
 const maxLines = 60;
@@ -43,7 +40,7 @@ export function lineList(component: Component) {
     ...lineView(line, day),
     isOpen: line.name === (latest?.line ?? shown[0]!.line.name),
     ends: ends.get(line.name) ?? [],
-    rows: releases.map(releaseView),
+    rows: releases.map((release) => releaseView(release, day)),
     left: leftOut(line.releases.length - releases.length, 'older release'),
   });
   const rows = [...shown, ...older].flatMap(({ releases }) => releases);
@@ -89,21 +86,25 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
 
 /** `6 supported lines, 33 ended`. */
 function summaryOf(lines: readonly JudgedLine[]): string {
-  const byStatus = Object.groupBy(lines, lineStatus);
-  const counts = [
-    ['supported', byStatus.supported],
-    ['', byStatus.listed],
-    ['deprecated', byStatus.deprecated],
-    ['ended', byStatus.unsupported],
-  ] as const;
-  return counts
-    .flatMap(([word, of = []]) => (of.length > 0 ? { word, size: of.length } : []))
-    .map(({ word, size }, index) => {
-      if (index > 0) return `${grouped(size)} ${word}`;
-      return counted(size, word === '' ? 'line' : `${word} line`);
-    })
-    .join(', ');
+  const byState = Map.groupBy(lines.toReversed(), ({ state }) => summaryWords[state]);
+  return Array.from(byState, ([words, { length: size }], index) => {
+    const noun = index > 0 ? '' : size === 1 ? 'line' : 'lines';
+    return `${grouped(size)} ${words.replace('*', noun)}`.replaceAll(/ +/g, ' ').trim();
+  }).join(', ');
 }
+
+const summaryWords: Readonly<Record<State, string>> = {
+  supported: 'supported *',
+  'ends-soon': 'supported *',
+  'may-have-ended': '* that may have ended',
+  ended: 'ended *',
+  deprecated: 'deprecated *',
+  withdrawn: 'withdrawn *',
+  'no-promise': '* without a promise',
+  'not-listed': '*',
+  'not-released': '*',
+  'unknown-line': '*',
+};
 
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');
@@ -112,44 +113,40 @@ function olderSize(older: readonly JudgedLine[]): string {
 }
 
 function lineView(line: JudgedLine, day: Day) {
-  const { name, releases, phase, phases, eolFrom } = line;
+  const { name, releases, phase, phases, state } = line;
   const newest = newestRelease(releases).version;
-  const tone = lineTone(line, day);
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   return {
     ...line,
     newest: newest === name ? '' : newest,
-    tone,
-    endsSoon: tone === 'soon',
-    until: endInWords(line) || untilUnknown(line),
-    phase: phase && presentPhase(phase, eolFrom),
+    tone: stateTones[state],
+    end: lineEndView(line, day),
+    atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
+    phase: presentPhase(line),
     phases: phaseList(phases),
     isPaid: phase?.paid,
   };
 }
 
-function untilUnknown(line: JudgedLine): string {
-  if (!isLineOpen(line)) return 'deprecated';
-  return line.isSupported ? 'no end announced' : '';
+/** The end of a line in words, also where it has none. */
+export function lineEndView(line: JudgedLine, day: Day) {
+  const { phases, state, isSupported, undatedEnd } = line;
+  const view = endView(lastFreePhase(phases) ?? {}, day);
+  if (view.words !== '' && undatedEnd === undefined) return { ...view, isNear: state === 'ends-soon' };
+  const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
+  return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
 }
 
-/** The tone of the stylesheet; none for a line that nobody promised to support. */
-export function lineTone(line: JudgedLine, day: Day): string {
-  const { isSupported, eolFrom } = line;
-  if (isSupported && eolFrom !== undefined && isSoon(day, eolFrom)) return 'soon';
-  if (!isLineOpen(line)) return 'over';
-  return isSupported ? 'ok' : '';
-}
-
-function releaseView(release: JudgedRelease) {
-  const { version, timestampKind, reasons, isDeprecated, recorded } = release;
-  const why = ownReasonSentences(release);
+function releaseView(release: JudgedRelease, day: Day) {
+  const { version, timestampKind, because, isDeprecated, recorded, state } = release;
+  const why = ownReasonSentences(release, day);
   return {
     ...release,
     anchor: releaseAnchor(version),
     isObserved: timestampKind === 'observed',
-    status: why !== '' && isDeprecated && releaseStatus(release),
+    status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
     why: [why, ...securitySentences(release)].join(' ').trim(),
-    links: reasons.flatMap(({ url }) => url ?? []),
+    links: because.flatMap(({ url }) => url ?? []),
     run: recorded.provenance?.run,
   };
 }
@@ -195,21 +192,29 @@ function placeOf(start: Day, end: Day, axis: TimeAxis) {
   return { at, width };
 }
 
-/** From the first release to the end, or else to the last release or the end of the picture; `ahead` is drawn from today on. */
+/**
+ * From the first release to the end that one can plan with, or else to the last release or the end of the picture; then
+ * dashed up to the latest possible end. `ahead` is drawn from today on.
+ */
 function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
-  const { firstReleaseDay, eolFrom } = line;
-  const end = eolFrom ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
-  if (end === undefined || firstReleaseDay === undefined) {
-    const isAhead = line.isSupported === true && eolFrom !== undefined && eolFrom > day;
-    return { bar: undefined, ahead: isAhead ? `M0 .2H${dayNumber(eolFrom)}V.8H0z` : '' };
+  const { until, untilAtMost } = lastFreePhase(line.phases) ?? {};
+  const start = line.began.from ?? line.began.atMost;
+  const isOpenEnd = until === undefined && untilAtMost === undefined && isLineOpen(line);
+  const end = until ?? untilAtMost ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
+  if (end === undefined || start === undefined) {
+    const isAhead = line.isSupported === true && until !== undefined && until > day;
+    return { bar: undefined, beyond: undefined, ahead: isAhead ? `M0 .2H${dayNumber(until)}V.8H0z` : '' };
   }
-  const kind = eolFrom === undefined && isLineOpen(line) ? 'at-least' : 'bar';
+  const kind = isOpenEnd || until === undefined ? 'at-least' : 'bar';
   const first = severalPhases(line.phases)[0]?.until ?? end;
-  return { bar: { kind, ...placeOf(firstReleaseDay, first, axis) }, ahead: '' };
+  const beyond =
+    until !== undefined && untilAtMost !== undefined ? placeOf(until, untilAtMost, axis) : undefined;
+  return { bar: { kind, ...placeOf(start, first, axis) }, beyond, ahead: '' };
 }
 
 function daysOf(line: JudgedLine): Day[] {
-  return [...releaseDays(line.releases), ...line.phases.flatMap(({ until }) => until ?? [])].sort();
+  const ends = line.phases.flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []);
+  return [...releaseDays(line.releases), ...ends].sort();
 }
 
 function releaseDays(releases: readonly JudgedRelease[]): Day[] {

@@ -1,12 +1,12 @@
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
-import { addMonths, startOfQuarter } from '../../../core/dates.ts';
+import { addMonths, startOfQuarter, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
-import { componentRow, endView } from './index-page.ts';
+import { announcedEnd, groupsOf, isAhead } from './index-page.ts';
 import { renderPage, renderTemplate } from './templates.ts';
 import { isSoon } from './time-axis.ts';
-import { barsOf, byEnd, planOf, windowOf, type Bar, type Section } from './timeline.ts';
+import { barsOf, byEnd, endOf, planOf, windowOf, type Bar, type Section } from './timeline.ts';
 
 /** More supported lines are too many for one look: then those that end soon are shown, by month. */
 const mostBars = 48;
@@ -20,27 +20,27 @@ export function renderTimeline(site: SiteContext, summaries: readonly ComponentS
   const counts = isLong ? running.filter(({ tone }) => tone === 'soon') : running;
   const bars = isLong ? counts.toSorted(byEnd) : all;
   const ends = endsOfSupport(summaries);
-  const ahead = ends.filter((end) => end.day > day);
+  const ahead = ends.filter((end) => isAhead(end, day));
   const oldest = addMonths(startOfQuarter(day), -6);
-  const past = ends.filter((end) => end.day <= day && end.day >= oldest);
+  const past = ends.filter((end) => !isAhead(end, day) && end.day >= oldest);
   const drawn = new Set(all.map(({ component }) => component));
   const others = summaries.filter(({ name, latest }) => latest && !drawn.has(name));
   const view = {
     isLong,
     lines: counted(counts.length, isLong ? 'line' : 'supported line'),
     components: counted(new Set(counts.map(({ component }) => component)).size, 'component'),
-    next: ahead.slice(0, 2).map(endView),
+    next: ahead.slice(0, 2).map((end) => announcedEnd(end, day, false)),
     plan: bars.length > 0 && planOf(isLong ? byMonth(bars) : [wholeOf(bars)], windowOf(bars, day), day),
     lists: isLong
       ? [
           ...byQuarter(
             ahead.filter((end) => !isSoon(day, end.day)),
-            'ends',
+            day,
           ),
-          ...byQuarter(past.toReversed(), 'ended'),
+          ...byQuarter(past.toReversed(), day),
         ]
       : [],
-    others: isLong ? [] : others.map((summary) => componentRow(summary, day)),
+    others: isLong ? [] : groupsOf(others, day),
   };
   return [
     { path: 'timeline.html', body: renderPage(site, 'timeline', view) },
@@ -55,7 +55,7 @@ function wholeOf(bars: readonly Bar[]): Section {
 
 function byMonth(bars: readonly Bar[]): Section[] {
   return Array.from(
-    Map.groupBy(bars, ({ eolFrom }) => eolFrom!.slice(0, 7)),
+    Map.groupBy(bars, (bar) => endOf(bar)!.slice(0, 7)),
     ([month, of]) => ({ heading: monthName(month), size: counted(of.length, 'line'), bars: of }),
   );
 }
@@ -67,14 +67,13 @@ function monthName(month: string): string {
 }
 
 /** Closed lists, in the order of the ends. */
-function byQuarter(ends: readonly EndOfSupport[], verb: string): object[] {
+function byQuarter(ends: readonly EndOfSupport[], today: Day): object[] {
   return Array.from(
     Map.groupBy(ends, ({ day }) => startOfQuarter(day)),
     ([quarter, of]) => ({
       name: `${monthName(quarter)} to ${monthName(addMonths(quarter, 2))}`,
       size: `${counted(of.length, 'end')} of support`,
-      verb,
-      ends: of.map(endView),
+      ends: of.map((end) => announcedEnd(end, today)),
     }),
   );
 }

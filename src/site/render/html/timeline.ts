@@ -3,21 +3,28 @@ import type { ComponentSummary, LineSummary } from '../../../decide/component.ts
 import {
   addDays,
   addMonths,
+  daysApart,
   oldestFirst,
   readableDay,
   startOfQuarter,
   type Day,
 } from '../../../core/dates.ts';
-import { isPhaseOver, lastFreePhase, phaseList, severalPhases } from '../../../core/phases.ts';
-import type { Phase } from '../../../core/schemas/phase.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/phases.ts';
+import { phaseList, stateTones } from '../../../core/words.ts';
 import { withoutIllegalCharacters } from '../../../core/text.ts';
+import { endView } from './end-view.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** A release line of a component, or all of its lines where they end together. */
 export interface Bar extends LineSummary {
   readonly component: string;
   readonly title: string;
-  readonly tone: 'ok' | 'soon' | 'over';
+  readonly tone: 'ok' | 'soon' | 'over' | 'none';
+  readonly start?: Day | undefined;
+  /** The first day without support, exact or the earliest possible one. */
+  readonly end?: Day | undefined;
+  /** The latest possible one, where the exact day is unknown. */
+  readonly endAtMost?: Day | undefined;
   /** Sentences on what to use instead; empty where there is nothing, or no hurry. */
   readonly remedy: string;
 }
@@ -30,11 +37,9 @@ export function barsOf(summaries: readonly ComponentSummary[], day: Day): Bar[] 
   return summaries
     .map((summary) => {
       const bars = linesToDraw(summary).map((line) => barOf(summary, line, summaries, day));
-      const ended = bars
-        .filter(({ tone, eolFrom }) => tone === 'over' && eolFrom! > oldest)
-        .slice(0, mostEnded);
+      const ended = bars.filter((bar) => bar.tone === 'over' && endOf(bar)! > oldest).slice(0, mostEnded);
       const running = bars.filter(({ tone }) => tone !== 'over');
-      return running.some(({ eolFrom }) => eolFrom) ? [...running, ...ended] : ended;
+      return running.some(endOf) ? [...running, ...ended] : ended;
     })
     .filter((bars) => bars.length > 0)
     .sort((a, b) => oldestFirst(nextEnd(a), nextEnd(b)))
@@ -55,17 +60,17 @@ function barOf(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): Bar {
-  const { eolFrom, isSupported } = line;
   const component = summary.name;
-  const isSoonOver = eolFrom !== undefined && isSoon(day, eolFrom);
+  const { until: end, untilAtMost: endAtMost } = lastFreePhase(line.phases) ?? {};
   // A line may be deprecated while its support runs.
-  const isRunning = isSupported || (eolFrom !== undefined && eolFrom > day);
+  const isRunning = line.isSupported || (end !== undefined && end > day);
+  const runningTone = end !== undefined && isSoon(day, end) ? 'soon' : 'ok';
+  const tone = line.state === 'deprecated' && isRunning ? runningTone : stateTones[line.state];
   return {
     ...line,
-    component,
-    title: summary.definition.title,
-    tone: !isRunning ? 'over' : isSoonOver ? 'soon' : 'ok',
-    remedy: isRunning && isSoonOver ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
+    ...{ component, title: summary.definition.title, tone, end, endAtMost },
+    start: line.began.from ?? line.began.atMost,
+    remedy: tone === 'soon' ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
   };
 }
 
@@ -82,14 +87,19 @@ export function remedyAfter(
   return `Move to ${title}${replacement ? ` ${replacement.version}` : ''}`;
 }
 
+/** The day to plan with, or else the latest possible end. */
+export function endOf({ end, endAtMost }: Pick<Bar, 'end' | 'endAtMost'>): Day | undefined {
+  return end ?? endAtMost;
+}
+
 /** The soonest first. */
 export function byEnd(a: Bar, b: Bar): number {
-  return oldestFirst(a.eolFrom!, b.eolFrom!);
+  return oldestFirst(endOf(a)!, endOf(b)!);
 }
 
 function nextEnd(bars: readonly Bar[]): Day {
   const running = bars.filter(({ tone }) => tone !== 'over');
-  return (running.length > 0 ? running : bars).map(({ eolFrom = '9999' }) => eolFrom).sort()[0]!;
+  return (running.length > 0 ? running : bars).map((bar) => endOf(bar) ?? '9999').sort()[0]!;
 }
 
 /** Two years back, and as far ahead as a person plans. */
@@ -103,9 +113,9 @@ export function windowOf(bars: readonly Bar[], day: Day): TimeAxis {
   const quarter = startOfQuarter(day);
   if (bars.every(({ tone }) => tone === 'soon')) return axisBetween(quarter, addMonths(quarter, 9));
   const most = windowAround(day);
-  const starts = bars.map(({ firstReleaseDay = day }) => firstReleaseDay).sort();
+  const starts = bars.map(({ start = day }) => start).sort();
   const ends = bars
-    .flatMap(({ eolFrom, phases }) => severalPhases(phases).at(-1)?.until ?? eolFrom ?? [])
+    .flatMap((bar) => severalPhases(bar.phases).at(-1)?.until ?? bar.endAtMost ?? bar.end ?? [])
     .sort();
   const [first = day, last = day] = [starts[0], ends.at(-1)];
   return axisBetween(
@@ -130,6 +140,7 @@ export function planOf(sections: readonly Section[], axis: TimeAxis, day: Day) {
     origin: `${(-100 * from) / days}%`,
     ticks: ticksOf(axis),
     isCompact: sections.length > 1,
+    hasBounds: sections.some(({ bars }) => bars.some(({ endAtMost }) => endAtMost !== undefined)),
     hasPhases: sections.some(({ bars }) => bars.some(({ phases }) => phases.length > 1)),
     sections: sections.map(({ heading, size, bars }) => ({
       heading,
@@ -171,8 +182,11 @@ const gap = 8;
 const mostLetters = 24;
 
 /** A part of a bar for each phase: the first is solid, later ones are lighter, paid ones hatched. In per cent of the width. */
-function segmentsOf(phases: readonly Phase[], from: number, to: number, axis: TimeAxis, day: Day) {
-  if (phases.length === 0) return [{ kind: 'bar', isPaid: false, name: '', from, to }];
+function segmentsOf(bar: Bar, from: number, to: number, axis: TimeAxis, day: Day) {
+  const phases = severalPhases(bar.phases);
+  const isAtMost = bar.end === undefined && bar.endAtMost !== undefined;
+  if (phases.length === 0)
+    return [{ kind: isAtMost ? 'at-least' : 'bar', isPaid: false, name: '', from, to }];
   let start = from;
   return phases.flatMap((phase, index) => {
     const { until, paid = false, name } = phase;
@@ -186,45 +200,46 @@ function segmentsOf(phases: readonly Phase[], from: number, to: number, axis: Ti
   });
 }
 
+/** Dashed between the day to plan with and the latest possible end. */
+function beyond({ end, endAtMost }: Bar, axis: TimeAxis) {
+  if (end === undefined || endAtMost === undefined) return [];
+  const [from, to] = [end, endAtMost].map((on) => Number.parseFloat(position(axis, on))) as [number, number];
+  return to > from ? [{ kind: 'at-least', isPaid: false, name: '', from, to }] : [];
+}
+
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
 function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
-  const { eolFrom: end, tone, remedy } = bar;
+  const { remedy } = bar;
+  const end = endOf(bar);
   const phases = severalPhases(bar.phases);
-  const isAtMost = bar.eolKind === 'observed';
   const name = withoutIllegalCharacters(bar.name);
   const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
   const last = phases.at(-1);
   const finish = last && !(last.until === undefined && isPhaseOver(last, day)) ? last.until : end;
-  const [from, to] = [
-    bar.firstReleaseDay ?? (end === undefined ? startOfQuarter(day) : undefined),
-    finish,
-  ].map((on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on)))) as [
-    number,
-    number,
-  ];
+  const [from, to] = [bar.start ?? (end === undefined ? startOfQuarter(day) : undefined), finish].map(
+    (on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on))),
+  ) as [number, number];
   const width = (text: string, of = narrowest) => ((text.length * letter + 2 * gap) / of) * 100;
-  const segments = segmentsOf(phases, from, to, axis, day);
+  const segments = [...segmentsOf(bar, from, to, axis, day), ...beyond(bar, axis)];
   const [first = { kind: 'bar', name: '', from, to }] = segments;
   const free = lastFreePhase(phases);
-  const [verb, bound] = tone === 'over' ? ['ended', 'ended by'] : ['until', 'ends by'];
-  const shortBound = isAtMost ? 'by ' : '';
-  const ends = free ? `${free.name} ${isAtMost ? bound : verb} ` : shortBound;
-  const words = end === undefined ? 'no end announced' : ends;
+  const view = endView({ until: bar.end, untilAtMost: bar.endAtMost }, day);
+  const words = end === undefined ? 'no end announced' : view.words;
   const isNameInside = width(short) <= first.to - from;
-  const label = `${isNameInside ? '' : `${short}: `}${words}`;
-  const when = `${label}${end === undefined ? '' : readableDay(end)}`;
-  const isBehind = end !== undefined && to + width(when) <= 100;
+  const label = `${isNameInside ? '' : `${short}: `}${free ? `${free.name} ` : ''}`;
+  const text = readable(words);
+  const when = `${label}${text}`;
+  const behind = segments.at(-1)?.to ?? to;
+  const isBehind = end !== undefined && behind + width(when) <= 100;
   const isInside = !isBehind && isNameInside && width(short) + width(when) <= to - from;
   const hasRoomBefore = from >= width(when) || (free !== undefined && from > 100 - to);
   const isBefore = !isBehind && !isInside && hasRoomBefore;
-  const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
+  const hasRoom = behind + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
   return {
     ...bar,
     name,
-    words: isAtMost && !free ? `${bound} ` : words || `${verb} `,
-    end: end ?? '',
-    day: end === undefined ? '' : readableDay(end),
-    isSoon: tone === 'soon',
+    phase: free?.name ?? '',
+    end: { ...view, words, text },
     phases: phaseList(phases),
     segments: segments.map((segment) => ({
       ...segment,
@@ -233,7 +248,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
       ...textIn(segment),
     })),
     label,
-    at: isBefore ? `${from}%` : `${to}%`,
+    at: `${isBefore ? from : isInside ? to : behind}%`,
     kind: isInside
       ? `${segments.at(-1)?.kind === 'bar' ? 'in' : 'phase'} end-of-row`
       : isBefore
@@ -252,6 +267,13 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
     const both = `${short} ${segment.name}`.trim();
     return { textKind, text: isNameInside ? (width(both) <= room ? both : short) : '' };
   }
+}
+
+/** With each day as people read it. */
+function readable(text: string): string {
+  return daysApart(text)
+    .map((part) => (part.isDay ? readableDay(part.text) : part.text))
+    .join('');
 }
 
 function round(share: number): number {

@@ -1,0 +1,27 @@
+import { daysBetween, type Day } from '../core/dates.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import { statesOn, type ComponentOn } from '../core/states.ts';
+
+type Release = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
+type Line = Omit<DetailsFile['lines'][number], 'releases'> & { readonly releases: readonly Release[] };
+type OfDay = ComponentOn<Line, Release>;
+
+/** A component on a day. */
+export interface DetailsOn extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'>, OfDay {}
+export type DetailedRelease = OfDay['releases'][number];
+export type DetailedLine = OfDay['lines'][number];
+
+/** The states on a day, from the facts in the `details/` of a component. */
+export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {
+  const facts = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
+  const byLine = Map.groupBy(facts, ({ line }) => line);
+  const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+  return { ...details, ...statesOn<Release, Line>(lines, day) };
+}
+
+/** A sentence that an index was built too long ago; undefined where it was not. */
+export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
+  if (staleAfterDays === undefined || daysBetween(asOf, day) <= staleAfterDays) return undefined;
+  return `This index was last updated on ${asOf}; newer releases may be missing.`;
+}

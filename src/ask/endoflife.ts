@@ -1,0 +1,224 @@
+import { addDays, dayOf, type Day } from '../core/dates.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from '../core/phases.ts';
+import type { Phase } from '../core/schemas/phase.ts';
+import { isLtsOn } from '../core/states.ts';
+import { defined } from '../core/text.ts';
+import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
+
+/** The version of the description of endoflife.date's API that the documents of version 1 follow. */
+const schemaVersion = '1.2.1';
+
+/** Of an index that nothing is known of. */
+const noInstant = '1970-01-01T00:00:00Z';
+
+/** A component on a day, of which the forms of endoflife.date say a part. */
+type Details = Pick<DetailsOn, 'component' | 'title' | 'identifiers' | 'lines' | 'day'>;
+
+/** A release line in the form of version 1. Days of endoflife.date are the last with support; ours are the first without. */
+export interface ReleaseCycle {
+  readonly name: string;
+  readonly codename: null;
+  readonly label: string;
+  /** Absent where only bounds are known. */
+  readonly releaseDate?: Day;
+  readonly isLts: boolean;
+  readonly ltsFrom: Day | null;
+  readonly isEol: boolean;
+  readonly eolFrom: Day | null;
+  /** Of the first of several phases. */
+  readonly isEoas?: boolean;
+  readonly eoasFrom?: Day | null;
+  /** Of the paid ones; null for a line that has none. */
+  readonly isEoes?: boolean | null;
+  readonly eoesFrom?: Day | null;
+  readonly isMaintained: boolean;
+  readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
+}
+
+/** The lines of a component on a day, newest first. The form has no bounds, so that it has exact days only. */
+export function releaseCycles({ lines, day }: Pick<Details, 'lines' | 'day'>): ReleaseCycle[] {
+  const hasPaid = lines.some(({ phases }) => paidPhase(phases));
+  return lines.toReversed().flatMap((line) => {
+    // Examples hold some of the releases.
+    return line.releases.length > 0 ? [releaseCycle(line, day, hasPaid)] : [];
+  });
+}
+
+function releaseCycle(line: DetailedLine, day: Day, hasPaid: boolean): ReleaseCycle {
+  const { version, releaseTimestamp, timestampKind, changelogUrl } = latestOf(line.releases);
+  const isExact = line.firstReleaseDateAtMost === undefined;
+  return {
+    name: line.line,
+    codename: null,
+    label: line.line,
+    ...(line.firstReleaseDate !== undefined && isExact && { releaseDate: line.firstReleaseDate }),
+    isLts: isLtsOn(line, day),
+    ltsFrom: line.ltsFrom ?? null,
+    isEol: line.isSupported === false,
+    eolFrom: lastDay(lastFreePhase(line.phases)),
+    ...otherEnds(line, day, hasPaid),
+    isMaintained: line.isSupported === true || line.phase !== undefined,
+    latest: {
+      name: version,
+      date: releaseTimestamp === undefined || timestampKind === 'observed' ? null : dayOf(releaseTimestamp),
+      link: changelogUrl ?? null,
+    },
+  };
+}
+
+function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | null {
+  return until === undefined || untilAtMost !== undefined ? null : addDays(until, -1);
+}
+
+/**
+ * An end of active support where that is not the end of support; one of extended support where any line has that. The paid
+ * phases count as one.
+ */
+function otherEnds({ phases }: DetailedLine, day: Day, hasPaid: boolean) {
+  const active = activePhase(phases);
+  const paid = paidPhase(phases);
+  return {
+    ...(active && { isEoas: isPhaseOver(active, day) === true, eoasFrom: lastDay(active) }),
+    ...(hasPaid && { isEoes: paid ? isPhaseOver(paid, day) === true : null, eoesFrom: lastDay(paid) }),
+  };
+}
+
+function activePhase(phases: readonly Phase[] | undefined): Phase | undefined {
+  const [first] = severalPhases(phases);
+  return first === lastFreePhase(phases) ? undefined : first;
+}
+
+function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
+  return phases.findLast(({ paid }) => paid);
+}
+
+/** The greatest stable release that is not deprecated by itself, or else the greatest. */
+function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
+  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) => !isPrerelease && reasons.length === 0;
+  return releases.findLast(isSound) ?? releases.at(-1)!;
+}
+
+/** The lines in the form of version 0, an array, which most programs read. */
+export function cyclesOfVersion0(cycles: readonly ReleaseCycle[]): object[] {
+  return cycles.map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) =>
+    defined({
+      cycle: name,
+      releaseDate,
+      support: ends.eoasFrom ?? negated(ends.isEoas),
+      eol: eolFrom ?? isEol,
+      extendedSupport: ends.eoesFrom ?? negated(ends.isEoes),
+      latest: latest.name,
+      latestReleaseDate: latest.date ?? undefined,
+      lts: isLts,
+      link: latest.link ?? undefined,
+    }),
+  );
+}
+
+/** Version 0 says whether a phase runs, and of the end of life whether it has come. */
+function negated(isOver: boolean | null | undefined): boolean | undefined {
+  return isOver === undefined ? undefined : !(isOver ?? true);
+}
+
+/** The folder of version 1. */
+export const version1 = 'endoflife/api/v1';
+
+const groups: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', ['products', 'categories', 'tags', 'identifiers']],
+  ['categories', ['app']],
+  ['tags', ['app']],
+  ['identifiers', ['purl', 'cpe']],
+]);
+
+/** Where the root of version 1 and its groups lead to; undefined for others. */
+export function linksIn(group: string, baseUrl: string): { name: string; uri: string }[] | undefined {
+  const address = `${baseUrl}/${version1}/${group && `${group}/`}`;
+  return groups.get(group)?.map((name) => ({ name, uri: `${address}${name}` }));
+}
+
+/** A component as an entry of the list of products. */
+export function productSummary({ component, title }: Pick<Details, 'component' | 'title'>, baseUrl: string) {
+  const uri = `${baseUrl}/${version1}/products/${component}`;
+  return { name: component, label: title, aliases: [], category: 'app', tags: ['app'], uri };
+}
+
+/** A component in the form of version 1. */
+export function productOf(details: Details, baseUrl: string) {
+  const { uri: _, ...summary } = productSummary(details, baseUrl);
+  return {
+    ...summary,
+    versionCommand: null,
+    identifiers: Object.entries(details.identifiers ?? {}).flatMap(([type, ids = []]) =>
+      ids.map((id) => ({ id, type })),
+    ),
+    labels: {
+      eoas: labelOf(details, activePhase),
+      discontinued: null,
+      eol: 'Support',
+      eoes: labelOf(details, paidPhase),
+    },
+    links: { icon: null, html: `${baseUrl}/${details.component}.html`, releasePolicy: null },
+    releases: releaseCycles(details),
+  };
+}
+
+/** The name of a phase in the newest line that has it. */
+function labelOf(
+  { lines }: Details,
+  phaseOf: (phases: DetailedLine['phases']) => Phase | undefined,
+): string | null {
+  return lines.map(({ phases }) => phaseOf(phases)).findLast((phase) => phase !== undefined)?.name ?? null;
+}
+
+/** The last day up to today on which something was released, seen or ended, so that a document moves with its data. */
+export function lastChangeOf({ lines, day }: Pick<Details, 'lines' | 'day'>): string {
+  let last = dayOf(noInstant);
+  const add = (on: Day | undefined) => {
+    if (on !== undefined && on <= day && on > last) last = on;
+  };
+  for (const { phases = [], releases } of lines) {
+    for (const { until, untilAtMost } of phases) add(untilAtMost ?? until);
+    for (const { firstSeen, releaseTimestamp = '', reasons = [] } of releases)
+      for (const on of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from }) => from)]) add(on);
+  }
+  return `${last}T00:00:00Z`;
+}
+
+/** An answer of version 1: a result, or a list of them. `at`: an instant in UTC. */
+export function answerOfVersion1(result: object, at: string): object {
+  const size = Array.isArray(result) ? { total: result.length } : { last_modified: at };
+  return { schema_version: schemaVersion, generated_at: at, ...size, result };
+}
+
+/** The document of a product. */
+export interface ProductAnswer {
+  readonly last_modified: string;
+  readonly result: ReturnType<typeof productOf>;
+}
+
+/** The documents of versions 0 and 1 about all products, by path. */
+export function documentsOfAll(
+  products: readonly ProductAnswer[],
+  baseUrl: string,
+): Readonly<Record<string, object>> {
+  const instants = products.map(({ last_modified }) => last_modified);
+  const last = instants.reduce((newest, instant) => (instant > newest ? instant : newest), noInstant);
+  const full = products.map(({ result }) => result);
+  const summaries = full.map(({ name, label }) => productSummary({ component: name, title: label }, baseUrl));
+  const identifiersOf = (wanted: string) =>
+    full.flatMap(({ identifiers }, index) => {
+      const { name, uri } = summaries[index]!;
+      return identifiers.flatMap(({ id, type }) =>
+        type === wanted ? [{ identifier: id, product: { name, uri } }] : [],
+      );
+    });
+  const of = (result: readonly object[]) => answerOfVersion1(result, last);
+  return {
+    'endoflife/api/all.json': summaries.map(({ name }) => name),
+    [`${version1}/products/full`]: of(full),
+    [`${version1}/categories/app`]: of(summaries),
+    [`${version1}/tags/app`]: of(summaries),
+    [`${version1}/identifiers/purl`]: of(identifiersOf('purl')),
+    [`${version1}/identifiers/cpe`]: of(identifiersOf('cpe')),
+  };
+}

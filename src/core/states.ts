@@ -1,0 +1,211 @@
+import { addDays, dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { isPhaseOver, lastFreePhase, phaseOn } from './phases.ts';
+import type { Phase } from './schemas/phase.ts';
+import type { Reason } from './schemas/published/details-file.ts';
+import type { TimestampKind } from './schemas/recorded.ts';
+
+/**
+ * The state of a version on a day. Where several hold, the first in this order; the last three are of versions that the index
+ * does not list.
+ */
+export const states = [
+  'withdrawn',
+  'ended',
+  'deprecated',
+  'may-have-ended',
+  'ends-soon',
+  'supported',
+  'no-promise',
+  'not-listed',
+  'not-released',
+  'unknown-line',
+] as const;
+export type State = (typeof states)[number];
+
+/** A line that ends within so many days is one to leave. */
+export const soonDays = 90;
+
+/** The facts about a release that its state follows from. They hold on every day. */
+export interface ReleaseFacts {
+  readonly version: string;
+  readonly isPrerelease: boolean;
+  readonly releaseTimestamp?: string | undefined;
+  readonly timestampKind?: TimestampKind | undefined;
+  readonly withdrawnSince?: Day | undefined;
+  /** Apart from the support policy of its line. */
+  readonly reasons?: readonly Reason[] | undefined;
+}
+
+/** The facts about a release line and its releases. */
+export interface LineFacts<R extends ReleaseFacts> {
+  /** Absent or empty where nobody promises anything. */
+  readonly phases?: readonly Phase[] | undefined;
+  /** Why its releases are deprecated by the support policy. */
+  readonly reason?: Reason | undefined;
+  /** Oldest first. */
+  readonly releases: readonly R[];
+}
+
+/** What holds of a release on a day. */
+export interface ReleaseState {
+  readonly state: State;
+  /** Whether a reason to move off it certainly holds. */
+  readonly isDeprecated: boolean;
+  /** The reasons that certainly hold, its line's among them; the oldest first. */
+  readonly because: readonly Reason[];
+  /** Undefined where that is unknown. */
+  readonly isSupported: boolean | undefined;
+  readonly isLatest: boolean;
+  /** The greatest stable version of its line that is not deprecated. */
+  readonly isLatestOfLine: boolean;
+  /** How many stable releases above it are not deprecated; absent of the latest, and where there is no latest. */
+  readonly releasesBehind: number | undefined;
+  /** Days between its day and that of the latest, where upstream states both. */
+  readonly daysBehind: number | undefined;
+}
+
+/** What holds of a release line on a day. */
+export interface LineState {
+  readonly state: State;
+  /** Undefined where no phase runs, or it is unknown which one. */
+  readonly phase: Phase | undefined;
+  /** Whether a phase runs that everybody has; undefined where that is unknown. */
+  readonly isSupported: boolean | undefined;
+}
+
+export type ReleaseOn<R> = R & ReleaseState;
+export type LineOn<L, R> = Omit<L, 'releases'> & LineState & { readonly releases: readonly ReleaseOn<R>[] };
+
+/** A component on a day. */
+export interface ComponentOn<L, R> {
+  readonly day: Day;
+  /** Oldest first. */
+  readonly lines: readonly LineOn<L, R>[];
+  /** Oldest first. */
+  readonly releases: readonly ReleaseOn<R>[];
+  /** The greatest stable version that is not deprecated. */
+  readonly latest?: ReleaseOn<R>;
+  /** The next day on which a state may change although no data does; the 90 days ahead of an end aside. */
+  readonly nextChangeOn?: Day;
+}
+
+/** Every state of a component on a day, from facts that hold on every day. `lines`: oldest first. */
+export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
+  lines: readonly L[],
+  day: Day,
+): ComponentOn<L, R> {
+  const judged = lines.map((line) => {
+    const support = supportOn(line, day);
+    const releases = line.releases.map((release) => releaseOn(release, line, support.state, day));
+    return { line, support, releases };
+  });
+  const isUsable = ({ isDeprecated, isPrerelease }: R & { isDeprecated: boolean }) =>
+    !isDeprecated && !isPrerelease;
+  const usable = judged.flatMap(({ releases }) => releases).filter(isUsable);
+  const latest = usable.at(-1);
+  let newer = usable.length;
+  const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
+    const latestOfLine = releases.findLast(isUsable);
+    const releasesOn = releases.map((release): ReleaseOn<R> => {
+      if (isUsable(release)) newer -= 1;
+      const isBehind = latest !== undefined && release !== latest;
+      return {
+        ...release,
+        isSupported: release.state === 'withdrawn' ? false : support.isSupported,
+        isLatest: release === latest,
+        isLatestOfLine: release === latestOfLine,
+        releasesBehind: isBehind ? newer : undefined,
+        daysBehind: isBehind ? daysBehind(release, latest) : undefined,
+      };
+    });
+    return { ...line, ...support, state: wholeLine(support.state, releases), releases: releasesOn };
+  });
+  const nextChangeOn = earliestChange(judged, day);
+  const all = linesOn.flatMap(({ releases }) => releases);
+  return {
+    day,
+    lines: linesOn,
+    releases: all,
+    ...(latest && { latest: all.find(({ isLatest }) => isLatest)! }),
+    ...(nextChangeOn !== undefined && { nextChangeOn }),
+  };
+}
+
+/** A reason without a day has always held; one between two days holds from the later one on. */
+export function holdsOn({ from, fromAtMost }: Reason, day: Day): boolean {
+  return (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true;
+}
+
+/** The day from which a reason certainly holds; undefined where it always has. */
+export function certainFrom({ from, fromAtMost }: Reason): Day | undefined {
+  return fromAtMost ?? from;
+}
+
+/** Whether a line has long-term support on a day. */
+export function isLtsOn(
+  { isLts, ltsFrom }: { isLts?: true | undefined; ltsFrom?: Day | undefined },
+  day: Day,
+): boolean {
+  return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
+}
+
+/** The support of a line on a day, whatever its releases. */
+export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
+  const free = lastFreePhase(phases);
+  if (!free) return { state: 'no-promise', phase: phaseOn(phases, day), isSupported: undefined };
+  const isOver = isPhaseOver(free, day);
+  const endsSoon = free.until !== undefined && free.until <= addDays(day, soonDays);
+  const state =
+    isOver === undefined ? 'may-have-ended' : isOver ? 'ended' : endsSoon ? 'ends-soon' : 'supported';
+  return {
+    state,
+    phase: phaseOn(phases, day),
+    isSupported: isOver === undefined ? undefined : !isOver,
+  };
+}
+
+function releaseOn<R extends ReleaseFacts>(release: R, line: LineFacts<R>, ofLine: State, day: Day) {
+  const all = [...(line.reason ? [line.reason] : []), ...(release.reasons ?? [])];
+  const because = all
+    .filter((reason) => holdsOn(reason, day))
+    .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+  const isDeprecated = because.length > 0;
+  const { withdrawnSince } = release;
+  const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
+  const state: State = isWithdrawn ? 'withdrawn' : isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
+  return { ...release, state, isDeprecated, because };
+}
+
+/** A line whose every release is deprecated is deprecated, too. */
+function wholeLine(ofLine: State, releases: readonly { state: State; isDeprecated: boolean }[]): State {
+  if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) return ofLine;
+  return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
+}
+
+function daysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | undefined {
+  const [from, to] = [statedDay(release), statedDay(latest)];
+  return from === undefined || to === undefined || from > to ? undefined : daysBetween(from, to);
+}
+
+function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
+  return releaseTimestamp === undefined || timestampKind === 'observed' ? undefined : dayOf(releaseTimestamp);
+}
+
+interface Changing {
+  readonly line: Pick<LineFacts<ReleaseFacts>, 'phases' | 'reason'>;
+  readonly releases: readonly (ReleaseFacts & Pick<ReleaseState, 'isDeprecated'>)[];
+}
+
+function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
+  let next: Day | undefined;
+  const add = (on: Day | undefined) => {
+    if (on !== undefined && on > day && (next === undefined || on < next)) next = on;
+  };
+  for (const { line, releases } of lines) {
+    for (const { until, untilAtMost } of line.phases ?? []) [until, untilAtMost].forEach(add);
+    if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) add(certainFrom(line.reason));
+    for (const { reasons = [], isDeprecated } of releases)
+      if (!isDeprecated) for (const reason of reasons) add(certainFrom(reason));
+  }
+  return next;
+}

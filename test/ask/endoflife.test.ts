@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import {
+  cyclesOfVersion0,
+  documentsOfAll,
+  lastChangeOf,
+  productOf,
+  releaseCycles,
+} from '../../src/ask/endoflife.ts';
+import type { Phase } from '../../src/core/schemas/phase.ts';
+import { supportOn } from '../../src/core/states.ts';
+
+type Details = Parameters<typeof productOf>[0];
+type Line = Details['lines'][number];
+type Release = Line['releases'][number];
+
+const day = '2026-06-01';
+
+const release = (version: string, more: Partial<Release> = {}) =>
+  ({ version, line: '1.0', isPrerelease: false, ...more }) as Release;
+
+/** A line with an only phase, as of the day. */
+const line = (name: string, phase?: Omit<Phase, 'name'>, more: Partial<Line> = {}): Line => {
+  const phases = phase ? [{ name: 'support', ...phase }] : [];
+  const facts = { line: name, latest: name, phases, releases: [release(name)] };
+  return { ...facts, ...supportOn({ phases }, day), ...more };
+};
+
+const tool = (...lines: Line[]): Details => ({ component: 'tool', title: 'Tool', day, lines });
+
+test('an end is the last day with support, where ours is the first without', () => {
+  const found = tool(line('1.0', { until: '2026-03-01' }), line('1.1', { until: '2028-03-01' }));
+
+  expect(releaseCycles(found).map(({ name, isEol, eolFrom }) => [name, isEol, eolFrom])).toEqual([
+    ['1.1', false, '2028-02-29'],
+    ['1.0', true, '2026-02-28'],
+  ]);
+  expect(cyclesOfVersion0(releaseCycles(found))).toMatchObject([
+    { eol: '2028-02-29' },
+    { eol: '2026-02-28' },
+  ]);
+});
+
+test('a day that is only a bound is left out, and a line is maintained only where support certainly runs', () => {
+  const first = { firstReleaseDate: '2026-01-31', firstReleaseDateAtMost: '2026-02-28' };
+  const found = tool(
+    line('1.0', { untilAtMost: '2026-05-01' }),
+    line('1.1', { until: '2026-03-01', untilAtMost: '2027-01-01' }),
+    line('1.2', { until: '2027-01-01', untilAtMost: '2027-02-01' }, first),
+    line('1.3'),
+  );
+
+  const cycles = releaseCycles(found);
+
+  expect(cycles.map(({ name, isEol, isMaintained }) => [name, isEol, isMaintained])).toEqual([
+    ['1.3', false, false],
+    ['1.2', false, true],
+    ['1.1', false, false],
+    ['1.0', true, false],
+  ]);
+  for (const cycle of cycles) expect(cycle).toMatchObject({ eolFrom: null });
+  for (const cycle of cycles) expect(cycle).not.toHaveProperty('releaseDate');
+  expect(cyclesOfVersion0(cycles).map((cycle) => (cycle as { eol: boolean }).eol)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('the latest of a line is no prerelease, and none that was withdrawn or is deprecated by itself', () => {
+  const withReason = (rule: 'withdrawn' | 'definition') => ({ reasons: [{ rule, text: 'x' }] });
+  const releases = [
+    release('1.0.1', { releaseTimestamp: '2026-02-03T10:00:00Z', timestampKind: 'published' }),
+    release('1.0.2', withReason('definition')),
+    release('1.0.3', withReason('withdrawn')),
+    release('1.0.4-rc1', { isPrerelease: true }),
+  ];
+
+  expect(releaseCycles(tool(line('1.0', undefined, { releases })))[0]!.latest).toEqual({
+    name: '1.0.1',
+    date: '2026-02-03',
+    link: null,
+  });
+});
+
+test('the instant of a document is that of its newest release or end', () => {
+  const releases = [release('1.0', { firstSeen: '2026-02-03', releaseTimestamp: '2026-02-01T08:00:00Z' })];
+
+  expect(lastChangeOf(tool(line('1.0', { until: '2026-07-01' }, { releases })))).toBe('2026-02-03T00:00:00Z');
+  expect(lastChangeOf(tool(line('1.0', { until: '2026-04-01' }, { releases })))).toBe('2026-04-01T00:00:00Z');
+});
+
+test('identifiers are listed by type, each with the product that it names', () => {
+  const identifiers = { purl: ['pkg:npm/tool'], cpe: ['cpe:/a:example:tool'] };
+  const result = productOf({ ...tool(line('1.0')), identifiers }, 'https://example.com');
+
+  const documents = documentsOfAll([{ result, last_modified: `${day}T00:00:00Z` }], 'https://example.com');
+
+  const product = { name: 'tool', uri: 'https://example.com/endoflife/api/v1/products/tool' };
+  expect(documents['endoflife/api/v1/identifiers/purl']).toMatchObject({
+    generated_at: `${day}T00:00:00Z`,
+    total: 1,
+    result: [{ identifier: 'pkg:npm/tool', product }],
+  });
+  expect(documents['endoflife/api/v1/identifiers/cpe']).toMatchObject({
+    result: [{ identifier: 'cpe:/a:example:tool', product }],
+  });
+  expect(documents['endoflife/api/all.json']).toEqual(['tool']);
+});

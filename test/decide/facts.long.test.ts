@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { compactDetails } from '../../src/ask/compact-details.ts';
+import { detailsOn } from '../../src/ask/details-on.ts';
+import { addDays, type Day } from '../../src/core/dates.ts';
+import { rowsOn } from '../../src/core/rows.ts';
+import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
+import type { RecordedRelease, StatedLine } from '../../src/core/schemas/recorded.ts';
+import { detailsOf } from '../../src/decide/details.ts';
+import { judge } from '../../src/decide/judge.ts';
+import { normaliseReleases } from '../../src/decide/releases.ts';
+import { openRoot } from '../../src/io/files/root.ts';
+import { Definition } from '../../src/record/definition.ts';
+import { loadComponents } from '../../src/site/load-component.ts';
+import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { missingCorpus, readCorpus } from '../harness/corpus.ts';
+import { randomFrom } from '../harness/random.ts';
+import { definition as definitionWith } from '../harness/root.ts';
+
+const phases = [
+  { name: 'active', months: 6 },
+  { name: 'security', months: 12 },
+  { name: 'extended', months: 36, paid: true },
+];
+const policies = [
+  { policy: 'term', months: 18 },
+  { policy: 'term', phases, lts: { lines: '/0$/', phases } },
+  { policy: 'latest-lines', count: 3 },
+  {
+    policy: 'dated',
+    lines: { '1.0': '2027-01-31', '3.0': { active: '2027-02-01', security: '2028-01-01' } },
+  },
+  { policy: 'ended', since: '2027-03-01', deprecatedFrom: '2026-12-24' },
+  { policy: 'ended', since: '2027-03-01' },
+  { policy: 'none' },
+];
+
+/** Twenty days after the build, near and far. */
+function laterDays(built: Day, random: () => number): Day[] {
+  return Array.from({ length: 20 }, (_, index) =>
+    addDays(built, 1 + Math.floor(random() * 60 * (index + 1))),
+  );
+}
+
+/** The details without the states of the day of the build. */
+function factsOf({ onBuildDay: _, releases, ...facts }: DetailsFile): string {
+  return JSON.stringify({ ...facts, releases: releases.map(({ onBuildDay: _, ...release }) => release) });
+}
+
+/** Details of one day, asked on a later one, say the same as the details of that later day. */
+function expectSameOnLaterDays(
+  name: string,
+  built: Day,
+  days: readonly Day[],
+  detailsAt: (day: Day) => DetailsFile,
+) {
+  const early = detailsAt(built);
+  const facts = factsOf(early);
+  for (const day of days) {
+    const fresh = detailsAt(day);
+    if (factsOf(fresh) !== facts) expect(factsOf(fresh), `${name} on ${day}`).toBe(facts);
+    const asked = detailsOn(early, day);
+    const { latest, nextChangeOn } = asked;
+    expect(fresh.onBuildDay, `${name} on ${day}`).toEqual({
+      ...(latest && { latest: latest.version }),
+      ...(nextChangeOn !== undefined && { nextChangeOn }),
+    });
+    const states = asked.releases.map(({ state, releasesBehind, daysBehind }) => ({
+      state,
+      ...(releasesBehind !== undefined && { releasesBehind }),
+      ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }),
+    }));
+    expect(JSON.stringify(fresh.releases.map(({ onBuildDay }) => onBuildDay)), `${name} on ${day}`).toBe(
+      JSON.stringify(states),
+    );
+  }
+}
+
+test('documents of the fixture index say on a later day what a build of that day says', () => {
+  const root = openRoot(fixtureIndex, checkout);
+  const { components } = loadComponents(root, fixtureDay);
+  const days = laterDays(fixtureDay, randomFrom(38));
+  const loaded = new Map(
+    [fixtureDay, ...days].map((day) => [
+      day,
+      new Map(
+        loadComponents(root, day).components.map((component) => [component.name, detailsOf(component)]),
+      ),
+    ]),
+  );
+  expect(components.length).toBeGreaterThan(5);
+  for (const { name } of components) {
+    const detailsAt = (day: Day) => loaded.get(day)!.get(name)!;
+    expectSameOnLaterDays(name, fixtureDay, days, detailsAt);
+    const compact = compactDetails(detailsAt(fixtureDay));
+    for (const day of days)
+      expect(rowsOn(compact, day, {}), `${name} on ${day}`).toEqual(
+        rowsOn(compactDetails(detailsAt(day)), day, {}),
+      );
+  }
+});
+
+const corpus = readCorpus();
+if (!corpus) console.log(missingCorpus);
+
+test.skipIf(corpus === undefined)(
+  'documents of every product of the corpus say on a later day what a build of that day says',
+  { timeout: 300_000 },
+  () => {
+    const random = randomFrom(2026);
+    const built = '2026-11-21';
+    const days = laterDays(built, random);
+    for (const [place, [name, releases]] of [...corpus!].entries()) {
+      const recorded = releases
+        .filter(({ releaseTimestamp }) => releaseTimestamp <= built)
+        .map(uncertain(random));
+      const support = policies[place % policies.length]!;
+      const definition = Definition.parse(
+        definitionWith({
+          support,
+          deprecated: [{ versions: '>=1.0 <1.2', reason: 'Slow', since: '2027-01-15' }],
+        }),
+      );
+      const stated: StatedLine[] = [];
+      expectSameOnLaterDays(name, built, days, (day) => {
+        const normalised = normaliseReleases(name, definition, recorded, day, stated);
+        return detailsOf({
+          name: 'product',
+          definition,
+          judgement: judge(normalised.releases, definition, day, [], stated),
+          unadmitted: [],
+          journal: [],
+          freshness: { state: 'static', failures: 0, troubles: [] },
+        });
+      });
+    }
+    expect(corpus!.size).toBeGreaterThan(400);
+  },
+);
+
+/** Some days are only observed, with and without a lower bound, and some releases are withdrawn or deprecated upstream. */
+function uncertain(random: () => number) {
+  return (release: { version: string; releaseTimestamp: string }): RecordedRelease => {
+    const kind = Math.floor(random() * 8);
+    const day = release.releaseTimestamp.slice(0, 10);
+    if (kind === 0) return { ...release, timestampKind: 'observed', notListedOn: addDays(day, -40) };
+    if (kind === 1) return { ...release, timestampKind: 'observed' };
+    if (kind === 2) return { version: release.version, firstSeen: day };
+    if (kind === 3) return { ...release, deprecated: 'Slow', deprecatedSince: addDays(day, 10) };
+    if (kind === 4) return { ...release, withdrawnSince: day };
+    return release;
+  };
+}

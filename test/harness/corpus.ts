@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkout } from './checkout.ts';
+
+export type CorpusReleases = readonly { version: string; releaseTimestamp: string }[];
+
+/** Real versions of some 400 real products with their days, from endoflife-date/release-data. */
+export type Corpus = ReadonlyMap<string, CorpusReleases>;
+
+const folder = process.env['RELEASE_INDEX_CORPUS'] ?? join(checkout, '../shared/corpus');
+const archive = join(folder, 'endoflife-releases.tar.gz');
+
+export const missingCorpus = `The corpus of real versions is not at ${archive}; set RELEASE_INDEX_CORPUS. What needs it is left out.`;
+
+export function readCorpus(): Corpus | undefined {
+  if (!existsSync(archive)) return undefined;
+  const scratch = mkdtempSync(join(tmpdir(), 'release-index-corpus-'));
+  try {
+    execFileSync('tar', ['-xzf', archive, '-C', scratch]);
+    const products = join(scratch, 'releases');
+    return new Map(
+      readdirSync(products)
+        .sort()
+        .map((file) => {
+          const { versions = {} } = JSON.parse(readFileSync(join(products, file), 'utf8')) as {
+            versions?: Record<string, { name: string; date: string }>;
+          };
+          const releases = Object.values(versions).map(({ name, date }) => ({
+            version: name,
+            releaseTimestamp: date,
+          }));
+          return [file.slice(0, -'.json'.length), releases];
+        }),
+    );
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { openValidatorStore } from '../../../src/io/http/validators.ts';
+import { expectHeld, expectUpdated } from '../../harness/expectations.ts';
+import { known, news, run } from '../../harness/gathering.ts';
+import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { serve, startUpstream } from '../../harness/upstream.ts';
+
+describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
+  it('gives the same result from a 304, even where the recorded data was reverted meanwhile', async (test) => {
+    const { url, requests, validators } = await keptUpstream(test, imitation, [...known, news]);
+    await run(imitation, { url, http: { validators: validators() } });
+    const asked = requests.length;
+
+    const outcome = await run(imitation, { url, http: { validators: validators() } });
+
+    expectUpdated(outcome);
+    const answered = requests.slice(asked).filter(({ status }) => status !== 404);
+    expect(answered[0]).toMatchObject({ status: 304 });
+  });
+
+  it('does not ask whether an answer still holds that was not believed', async (test) => {
+    const { url, requests, validators } = await keptUpstream(test, imitation, known.slice(0, 2));
+    const held = await run(imitation, { url, http: { validators: validators() } });
+    expectHeld(held, /no longer lists 4 of the 6 versions/);
+    const asked = requests.length;
+
+    expectHeld(
+      await run(imitation, { url, http: { validators: validators() } }),
+      /no longer lists 4 of the 6 versions/,
+    );
+
+    for (const { headers } of requests.slice(asked)) expect(headers).not.toHaveProperty('if-none-match');
+  });
+
+  it('asks for each document once in a run', async () => {
+    const { requests } = await run(imitation, { releases: [...known, news, news] });
+
+    const paths = requests.map(({ method, path }) => `${method} ${path}`);
+    expect(paths).toEqual([...new Set(paths)]);
+  });
+});
+
+/**
+ * An upstream that outlives a run, and a store that survives between runs. Side by side, only a test's own context knows
+ * when that test is finished.
+ */
+async function keptUpstream(
+  { onTestFinished }: TestContext,
+  imitation: ImitatedUpstream,
+  releases: readonly Listed[],
+) {
+  const { url, requests, close } = await startUpstream((at) =>
+    serve(imitation.documents!(releases, { url: at, pageSize: 100 })),
+  );
+  onTestFinished(close);
+  const dir = await mkdtemp(join(tmpdir(), 'release-index-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return { url, requests, validators: () => openValidatorStore(dir) };
+}

@@ -1,0 +1,103 @@
+import { describe, it } from 'vitest';
+import { expectFailed, expectUpdated } from '../../harness/expectations.ts';
+import { run, type Behaviour } from '../../harness/gathering.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { always, answer, changed, serve, type Handler } from '../../harness/upstream.ts';
+
+/** The list in pages of two, with the second page answered otherwise. */
+function secondPage(handler: Handler): Pick<Behaviour, 'pageSize' | 'handler'> {
+  return {
+    pageSize: 2,
+    handler: (documents) => {
+      const second = [...documents.keys()][1];
+      const sound = serve(documents);
+      return (request, response) => (request.url === second ? handler : sound)(request, response);
+    },
+  };
+}
+
+describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
+  '$name, in pages',
+  (imitation) => {
+    it('reads all pages', async () => {
+      expectUpdated(await run(imitation, { pageSize: 2 }));
+    });
+
+    it('keeps what is recorded when one page fails', async () => {
+      expectFailed(await run(imitation, secondPage(always(500))), /answered 500 four times/);
+    });
+
+    it('keeps what is recorded when one page is no list', async () => {
+      const outcome = await run(
+        imitation,
+        secondPage((_, response) => answer(response, 200, 'application/json', '{"message":"!"}')),
+      );
+
+      expectFailed(outcome, /expected|required/);
+    });
+
+    it('does not follow a next page to another host', async () => {
+      const next = 'https://registry.example.org/page/2';
+      const outcome = await run(imitation, {
+        pageSize: 2,
+        handler: (documents) =>
+          changed(documents, ({ type, body, headers }) => ({
+            type,
+            body: String(body).replaceAll(/"next":"[^"]+"/g, `"next":"${next}"`),
+            ...(headers?.['link'] && { headers: { link: `<${next}>; rel="next"` } }),
+          })),
+      });
+
+      expectFailed(outcome, /next.*registry\.example\.org\/page\/2/);
+    });
+
+    it('keeps what is recorded when the pages lead in a circle', async () => {
+      const outcome = await run(imitation, {
+        pageSize: 2,
+        handler: (documents, url) => {
+          const [first, second] = documents.keys();
+          return changed(documents, ({ type, body, headers }) => ({
+            type,
+            body: String(body).replaceAll(
+              /"next":(?:"[^"]+"|null)/g,
+              `"next":"${new URL(second!, url).href}"`,
+            ),
+            headers: { ...headers, link: `<${second}>; rel="next", <${first}>; rel="first"` },
+          }));
+        },
+      });
+
+      expectFailed(outcome, /its pages lead in a circle/);
+    });
+  },
+);
+
+/** All pages are asked for in one place: by a header of the answer, and by its body. */
+const twoUpstreams = remoteUpstreams.filter(({ name }) =>
+  ['github-tags', 'docker (Docker Hub)'].includes(name),
+);
+
+describe.concurrent.each(twoUpstreams)('$name, in pages without end', (imitation) => {
+  it('gives up after a thousand pages', async () => {
+    const outcome = await run(imitation, {
+      pageSize: 2,
+      handler: (documents, url) => {
+        let count = 0;
+        const [first, second] = documents.values();
+        return (_request, response) => {
+          const next = `${[...documents.keys()][0]}&page=${++count}`;
+          const { type, body } = count === 1 ? first! : second!;
+          response.setHeader('link', `<${next}>; rel="next"`);
+          answer(
+            response,
+            200,
+            type,
+            String(body).replace(/"next":"[^"]+"/, `"next":"${new URL(next, url).href}"`),
+          );
+        };
+      },
+    });
+
+    expectFailed(outcome, /its list goes on after 1000 pages/);
+  });
+});

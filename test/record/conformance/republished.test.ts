@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { Freshness } from '../../../src/core/schemas/freshness.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
+import { expectOtherUpdated } from '../../harness/expectations.ts';
+import { known, news, run, recordedOf } from '../../harness/gathering.ts';
+import { allUpstreams } from '../../harness/imitated-upstreams.ts';
+
+const stating = allUpstreams.filter(({ digests }) => digests !== undefined);
+const tampered = { ...known[2]!, artifact: 'something else' };
+const others = known.filter(({ version }) => version !== tampered.version);
+
+describe.concurrent.each(stating)('$name, which states digests', (imitation) => {
+  it('adds the digests of what was recorded without them, and says nothing of it', async () => {
+    const recorded = (source: Source) => recordedOf(source);
+    const outcome = await run(imitation, { releases: known, recorded });
+
+    expect(outcome.releases).toEqual(
+      outcome.before.map((entry, index) => ({
+        ...entry,
+        digests: { [entry.source!]: imitation.digests!(known[index]!) },
+      })),
+    );
+    expect([outcome.changes, outcome.messages]).toEqual([[], []]);
+  });
+});
+
+describe.concurrent.each(stating.filter(({ name }) => name === 'npm' || name === 'pypi'))(
+  '$name, whose artifact has other bytes than before',
+  (imitation) => {
+    it('holds the new digest, says both, and takes the rest of the answer', async () => {
+      const outcome = await run(imitation, { releases: [...others, tampered, news] });
+
+      const [artifact, was] = Object.entries(imitation.digests!(known[2]!))[0]!;
+      const is = imitation.digests!(tampered)[artifact];
+      expect(outcome.releases).toEqual([...outcome.before, { ...outcome.added, firstSeen: '2026-06-30' }]);
+      expect(outcome.messages).toEqual([
+        expect.stringMatching(
+          `^svc \\(\\S+\\): was republished, .*: ${tampered.version} \\(${artifact} was ${was} and is ${is}\\)\\. .* ` +
+            'the rest was accepted\\. If upstream is right, run: gather svc --accept$',
+        ),
+      ]);
+      expect(outcome.sources.map(({ kind }) => kind)).toEqual(['held']);
+      expect(Freshness.safeParse(outcome.freshness).success).toBe(true);
+      expectOtherUpdated(outcome);
+    });
+
+    it('takes it once a person accepts it, and tells what was recorded before', async () => {
+      const outcome = await run(imitation, { releases: [...others, tampered, news], accept: true });
+
+      const id = outcome.sources[0]!.id;
+      const [artifact, was] = Object.entries(imitation.digests!(known[2]!))[0]!;
+      const digests = imitation.digests!(tampered);
+      expect(outcome.releases.find(({ version }) => version === tampered.version)).toEqual({
+        ...outcome.before[2],
+        digests: { [id]: digests },
+        republished: {
+          on: '2026-06-30',
+          from: `${artifact} ${was}`,
+          to: `${artifact} ${digests[artifact]}`,
+        },
+      });
+      expect(outcome.changes).toContainEqual({
+        kind: 'republished',
+        version: tampered.version,
+        detail: artifact,
+      });
+    });
+
+    it('keeps what is recorded where upstream states no digest any more', async () => {
+      const outcome = await run(imitation, { releases: known.map((one) => ({ ...one, artifact: null })) });
+
+      expect(outcome.releases).toEqual(outcome.before);
+      expect([outcome.changes, outcome.messages]).toEqual([[], []]);
+    });
+  },
+);

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { datasources } from '../../../src/record/sources/index.ts';
+import { expectUpdated, expectOtherUpdated, versionsOf } from '../../harness/expectations.ts';
+import { known, news, run, today } from '../../harness/gathering.ts';
+import { allUpstreams, imitatedUpstreams, twoKinds } from '../../harness/imitated-upstreams.ts';
+
+it('each datasource has an imitation of its upstream', () => {
+  expect(Object.keys(imitatedUpstreams).sort()).toEqual(
+    datasources.map(({ datasource }) => datasource).sort(),
+  );
+});
+
+describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) => {
+  it('adds a new release with the day that upstream states', async () => {
+    expectUpdated(await run(imitation));
+  });
+
+  it('changes nothing when nothing is new', async () => {
+    const outcome = await run(imitation, { releases: known });
+
+    expect(outcome.releases).toEqual(outcome.before);
+    expect(outcome.messages).toEqual([]);
+  });
+
+  it('dates a release without a stated day by the day it is seen', async () => {
+    const outcome = await run(imitation, { releases: [...known, { version: news.version }] });
+
+    expect(outcome.messages).toEqual([]);
+    expect(outcome.releases.at(-1)).toEqual({
+      ...outcome.added,
+      releaseTimestamp: today,
+      timestampKind: 'observed',
+      firstSeen: today,
+    });
+  });
+
+  it('takes a version once that is listed twice', async () => {
+    expectUpdated(await run(imitation, { releases: [...known, news, news, ...known] }));
+  });
+
+  it('does not take a prerelease, nor ask for its day', async () => {
+    const outcome = await run(imitation, {
+      releases: [...known, news, { version: '3.0-rc1', at: news.at! }],
+    });
+
+    expectUpdated(outcome);
+    expect(outcome.requests.filter(({ path }) => path.includes('3.0-rc1'))).toEqual([]);
+  });
+
+  it('leaves out names that are no version, and asks for nothing outside its own place', async () => {
+    const names = [
+      '../../etc/passwd',
+      '<script>alert(1)</script>',
+      'latest',
+      '__proto__',
+      'constructor',
+      '..',
+    ];
+    const outcome = await run(imitation, {
+      releases: [...names.map((version) => ({ version })), ...known, news],
+    });
+
+    expect(versionsOf(outcome)).toEqual([...known, news].map(({ version }) => version));
+    for (const { path } of outcome.requests)
+      expect(path).toMatch(new RegExp(`^${imitation.home}(?!.*\\.\\.)`));
+    expectOtherUpdated(outcome);
+  });
+
+  it('asks for nothing outside its own place, whatever follows the digits of a version', async () => {
+    const odd = [
+      '1.0/../../../../x',
+      '1.0?x=y',
+      '1.0#x',
+      '1.0%2e%2e%2f',
+      '1.0<img src=x onerror=alert(1)>',
+      '1.0\\..\\x',
+    ];
+    const outcome = await run(imitation, {
+      releases: [...odd.map((version) => ({ version, at: news.at! })), ...known, news],
+    });
+
+    expect(versionsOf(outcome)).toEqual(
+      expect.arrayContaining([...known, news].map(({ version }) => version)),
+    );
+    for (const { path } of outcome.requests)
+      expect(path).toMatch(new RegExp(`^${imitation.home}(?!.*/\\.\\.(/|$))`));
+    expectOtherUpdated(outcome);
+  });
+});
+
+describe.concurrent.each(twoKinds)('$name, answering with a day', (imitation) => {
+  it('does not believe a day in the future', async () => {
+    const outcome = await run(imitation, { releases: [...known, { ...news, at: '2027-01-01T00:00:00Z' }] });
+
+    expect(outcome.releases.at(-1)).toMatchObject({ releaseTimestamp: today, timestampKind: 'observed' });
+    expect(outcome.messages).toEqual([
+      `svc: ${outcome.sources[0]!.id}: "2.2": expected a date between 2000-01-01 and today; got 2027-01-01T00:00:00Z, which is in the future. Rejected.`,
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { expectFailed, expectHeld, expectOtherUpdated } from '../../harness/expectations.ts';
+import { run, type Behaviour } from '../../harness/gathering.ts';
+import type { ImitatedUpstream } from '../../harness/imitated-upstream.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { always, answer, changed, firstHalf } from '../../harness/upstream.ts';
+
+const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
+
+interface Failure {
+  name: string;
+  behaviour(): Behaviour;
+  reason: RegExp;
+}
+
+/** What depends on how a datasource asks for its documents; test/io/http has all other trouble of one answer. */
+const failures: Failure[] = [
+  {
+    name: 'answers 503 and nothing else',
+    behaviour: () => ({ handler: () => always(503) }),
+    reason: /GET http\S+ answered 503 four times/,
+  },
+  {
+    name: 'has nothing there',
+    behaviour: () => ({ handler: () => always(404) }),
+    reason: /GET http\S+ answered 404/,
+  },
+  {
+    name: 'answers with a web page instead',
+    behaviour: () => ({ handler: () => (_, response) => answer(response, 200, 'image/png', loginPage) }),
+    reason: /GET http\S+ is image\/png, not /,
+  },
+];
+
+describe.concurrent.each(remoteUpstreams)('$name, whose upstream is in trouble', (imitation) => {
+  it.each(failures)('keeps what is recorded when it $name', (failure) => expectKept(imitation, failure));
+
+  it('keeps what is recorded when a login page is passed off as the document', async () => {
+    const outcome = await run(imitation, {
+      handler: (documents) => changed(documents, (document) => ({ ...document, body: loginPage })),
+    });
+
+    if (imitation.onlyAdds) expectHeld(outcome, /lists nothing/);
+    else
+      expectFailed(
+        outcome,
+        /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
+      );
+  });
+
+  it('keeps what is recorded when the document was truncated before it was sent', async () => {
+    const outcome = await run(imitation, {
+      handler: (documents) =>
+        changed(documents, (document) => ({ ...document, body: firstHalf(document.body) })),
+    });
+
+    expect(outcome.releases).toEqual(outcome.before);
+    expect(outcome.sources[0]!.kind).not.toBe('answered');
+    expectOtherUpdated(outcome);
+  });
+
+  it('keeps what is recorded when the document is nested without end', async () => {
+    const depth = 200_000;
+    const outcome = await run(imitation, {
+      handler: (documents) =>
+        changed(documents, ({ type }) => {
+          const [open, close] = type.includes('xml') ? ['<a>', '</a>'] : ['[', ']'];
+          return { type, body: open.repeat(depth) + close.repeat(depth) };
+        }),
+    });
+
+    expect(outcome.releases).toEqual(outcome.before);
+    expect(outcome.sources[0]!.kind).not.toBe('answered');
+    expectOtherUpdated(outcome);
+  });
+
+  it('says "no release yet" when the very first answer lists nothing', async () => {
+    const outcome = await run(imitation, { releases: [], recorded: [] });
+
+    expect(outcome.releases).toEqual([]);
+    expect(outcome.messages).toHaveLength(1);
+    expect(outcome.messages[0]).toMatch(/lists no version.* No release of it is recorded yet\.$/);
+  });
+});
+
+async function expectKept(imitation: ImitatedUpstream, { behaviour, reason }: Failure): Promise<void> {
+  expectFailed(await run(imitation, behaviour()), reason);
+}

@@ -1,0 +1,359 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { satisfies } from 'semver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
+import { linesOf } from '../harness/cli.ts';
+import { gitServer } from '../harness/git-server.ts';
+import {
+  differencesFromCheckout,
+  emptyComputer,
+  packagesToAdd,
+  packProgram,
+  readmeCommands,
+  type OwnIndex,
+} from '../harness/own-index.ts';
+import { oldestNode } from './install.ts';
+import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
+
+const commands = readmeCommands();
+const tarball = packProgram();
+
+describe('the package', () => {
+  const unpacked = temporaryFolder();
+  execFileSync('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
+  const manifest = readJsonIn<Record<string, never>>(unpacked, 'package.json');
+  const ours = readJsonIn<Record<string, never>>(checkout, 'package.json');
+
+  test('the package is small, and holds the program, its templates and schemas, and the starter', () => {
+    const paths = pathsIn(unpacked);
+
+    expect(statSync(tarball).size).toBeLessThan(600_000);
+    expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
+      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'npm-shrinkwrap.json', 'package.json', 'site']),
+    );
+    expect(paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path))).toEqual([
+      'site/starter/site/site.json',
+    ]);
+  });
+
+  test('the package has the version, the address and the dependencies of the checkout, and no scripts', () => {
+    for (const key of ['name', 'version', 'license', 'repository', 'dependencies'])
+      expect(manifest[key]).toEqual(ours[key]);
+    for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies'])
+      expect(manifest).not.toHaveProperty(key);
+    expect(manifest).toMatchObject({
+      bin: { 'release-index': 'lib/cli.js' },
+      peerDependenciesMeta: { wrangler: { optional: true } },
+      publishConfig: { provenance: true },
+    });
+  });
+
+  test('the package locks each of its dependencies by digest, and no other', () => {
+    type Lock = { packages: Record<string, { version: string; integrity?: string; dev?: boolean }> };
+    const { packages: packed } = readJsonIn<Lock>(unpacked, 'npm-shrinkwrap.json');
+    const { packages: known } = readJsonIn<Lock>(checkout, 'package-lock.json');
+    const paths = Object.keys(packed).filter((path) => path !== '');
+
+    expect(paths).toEqual(
+      expect.arrayContaining(Object.keys(ours['dependencies']!).map((name) => `node_modules/${name}`)),
+    );
+    expect(paths.filter((path) => known[path]?.dev || /node_modules\/node-/.test(path))).toEqual([]);
+    for (const path of paths) {
+      expect(packed[path]!.integrity, path).toMatch(/^sha512-/);
+      expect(packed[path]!.integrity, path).toBe(known[path]!.integrity);
+    }
+  });
+
+  test('pack rejects options that it does not have', () => {
+    const pack = (...args: string[]) =>
+      spawnSync(process.execPath, [join(checkout, '.ci/pack.ts'), ...args], {
+        cwd: temporaryFolder(),
+        encoding: 'utf8',
+      });
+
+    const asked = pack('--help');
+    const unknown = pack('--out', 'there');
+
+    expect([asked.status, asked.stderr]).toEqual([0, '']);
+    expect(asked.stdout).toContain('usage: npm run pack -- [folder]');
+    expect([unknown.status, unknown.stdout]).toEqual([2, '']);
+    expect(unknown.stderr).toContain("Unknown option '--out'");
+    expect(pathsIn(checkout).filter((path) => path.startsWith('--'))).toEqual([]);
+  });
+
+  test('the package asks for the oldest Node that all of its dependencies take', () => {
+    const { packages } = readJsonIn<{
+      packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
+    }>(checkout, 'package-lock.json');
+    const { node } = manifest['engines'] as unknown as { node: string };
+    const lowest = node.replace('>=', '');
+    const ranges = Object.entries(packages)
+      .filter(([path, { dev, optional }]) => path !== '' && !dev && !optional)
+      .map(([, { engines }]) => engines?.node ?? '*');
+
+    expect(ranges.filter((range) => !satisfies(lowest, range))).toEqual([]);
+    // The lowest of 22, not only some that will do.
+    expect(ranges.some((range) => range.includes(lowest))).toBe(true);
+  });
+});
+
+test('the change log tells of the version, and the notes of a release are made of it', () => {
+  const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
+  const notes = (tag: string) =>
+    execFileSync(process.execPath, ['.ci/release-notes.ts', tag], {
+      cwd: checkout,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  expect(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
+  expect(notes(`v${version}`)).toMatch(/^\S/);
+  expect(() => notes('v0.0.1')).toThrow(`package.json says ${version}, and the tag is "v0.0.1"`);
+});
+
+describe('in an empty folder, on the oldest Node that the package takes', () => {
+  let index: OwnIndex;
+
+  beforeAll(async () => {
+    index = await emptyComputer(tarball, join(oldestNode.dir, 'bin'));
+  }, 300_000);
+  afterAll(() => index.registry.close());
+
+  test('the five commands of the README lead to a page and an API', async () => {
+    expect(commands).toHaveLength(5);
+    const [preview, ...before] = commands.toReversed();
+
+    for (const command of before.reverse()) {
+      const run = await index.shell(command);
+      expect(run, command).toMatchObject({ status: 0 });
+      expect(`${run.stdout}${run.stderr}`, command).not.toMatch(/^(?:error|warning)/m);
+    }
+    // Any port, as others may listen on the usual one.
+    const server = spawn('bash', ['-c', `exec ${preview} --port 0`], {
+      cwd: index.folder,
+      env: index.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    try {
+      let said = '';
+      for await (const chunk of server.stdout) {
+        said += String(chunk);
+        if (said.includes('\n')) break;
+      }
+      const address = / at (http:\S+) /.exec(said)![1]!;
+      const page = await (await fetch(address)).text();
+      const answer = await (await fetch(`${address}api/components/eslint`)).json();
+
+      expect(page).toContain('<a href="eslint.html"><bdi>eslint</bdi></a>');
+      expect(answer).toMatchObject({ component: 'eslint' });
+    } finally {
+      process.kill(-server.pid!, 'SIGINT');
+      await once(server, 'exit');
+    }
+  }, 300_000);
+
+  test('three packages are added, gathered and built into the site that the checkout builds, byte for byte', async () => {
+    for (const name of packagesToAdd.slice(1)) {
+      const added = await index.shell(`npx release-index add npm ${name}`);
+      expect(added, added.stderr).toMatchObject({ status: 0 });
+    }
+    const { stdout: version } = await index.shell('node --version');
+    const gathered = await index.shell('npx release-index gather');
+    const built = await index.shell('npx release-index build');
+    // With the Node that everybody else has.
+    const checked = await index.shell('npx release-index check', { env: { PATH: process.env['PATH']! } });
+
+    expect(version).toBe(`v${oldestNode.version}\n`);
+    expect(readJsonIn(index.folder, 'node_modules/release-index/package.json')).toMatchObject({
+      engines: { node: `>=${oldestNode.version}` },
+    });
+    expect([gathered.status, built.status, checked.status], checked.stderr).toEqual([0, 0, 0]);
+    expect(checked.stdout).toBe('check: 3 components, 0 errors, 2 warnings.\n');
+    expect(readJsonIn(index.folder, 'dist/index.json')).toEqual(['agent', 'eslint', 'server']);
+    expect(await differencesFromCheckout(index.folder)).toEqual([]);
+  }, 120_000);
+
+  test('the lock file of a new index holds no development dependency of the program', () => {
+    const { packages } = readJsonIn<{ packages: Record<string, object> }>(index.folder, 'package-lock.json');
+    const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
+
+    expect(packages['node_modules/release-index']).toMatchObject({ version });
+    expect(
+      Object.keys(packages).filter((path) => /node_modules\/(?:node-|typescript|vitest|@types)/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('help and messages name a command that works in the folder of the index', async () => {
+    const help = await index.shell('npx release-index build --help');
+    const wrong = await index.shell('npx release-index biuld');
+
+    expect(help.stdout).toContain('\nusage: npx release-index build [options]\n');
+    expect(help.stdout).toContain('(default: the current folder)');
+    expect(linesOf(wrong.stderr).at(-1)).toBe('Help: npx release-index --help');
+  });
+
+  const action = join(checkout, '.github/actions/release-index/run.sh');
+
+  test('the action runs the program of the lock file', async () => {
+    const run = await index.shell(`bash ${action}`, { env: { VERB: 'check', ARGUMENTS: '' } });
+
+    expect(run.stdout).toBe('check: 3 components, 0 errors, 2 warnings.\n');
+  });
+
+  test('the action without a lock file installs its version with what is locked with it, and runs no install scripts', async () => {
+    const name = '@actions/exec';
+    const listed = (await (await fetch(`${index.registry.url}${encodeURIComponent(name)}`)).json()) as {
+      versions: Record<string, object>;
+    };
+    const newer = { name, version: '3.99.0', dist: { tarball: `${index.registry.url}-/nothing` } };
+    index.registry.packuments.set(name, {
+      ...listed,
+      'dist-tags': { latest: newer.version },
+      versions: { ...listed.versions, [newer.version]: newer },
+    });
+    const home = temporaryFolder();
+    const elsewhere = temporaryFolder();
+    const env = {
+      HOME: home,
+      VERB: 'schemas',
+      ARGUMENTS: '--json\na folder; $(exit 7)\n',
+      npm_config_ignore_scripts: 'false',
+    };
+    const line = `npx() { printenv npm_config_ignore_scripts >told; command npx "$@"; }; export -f npx
+      bash <(sed 's/^exec //' ${action} | sed "s#\\$0#${action}#")`;
+
+    const run = await index.shell(line, { cwd: elsewhere, env });
+    index.registry.packuments.delete(name);
+
+    expect(run, run.stderr).toMatchObject({ status: 0 });
+    expect(pathsIn(join(elsewhere, 'a folder; $(exit 7)'))).toContain('definition.json');
+    expect(pathsIn(elsewhere).filter((path) => path.startsWith('node_modules'))).toEqual([]);
+    expect(readFileSync(join(elsewhere, 'told'), 'utf8')).toBe('true\n');
+    const installed = globSync(`.npm/_npx/**/node_modules/${name}/package.json`, { cwd: home });
+    expect(installed.map((path) => readJsonIn<{ version: string }>(home, path).version)).toEqual(
+      Object.keys(listed.versions),
+    );
+  }, 120_000);
+
+  test('the job that asks upstreams hands credentials of registries to the program, and nothing else', async () => {
+    const { jobs } = load(readFileSync(join(checkout, '.github/workflows/daily.yml'), 'utf8')) as {
+      jobs: { gather: { steps: { run?: string }[] } };
+    };
+    const script = jobs.gather.steps.find(({ run }) => run?.includes(' gather '))!.run!;
+
+    const run = await index.shell(
+      `npx() { command npx "$@" && printenv RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM RELEASE_INDEX_AUTH_B PATH; }\n${script}`,
+      {
+        env: {
+          SHARD: '1',
+          SHARDS: '1',
+          AUTH: 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a.b=\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic dTpw',
+        },
+      },
+    );
+
+    expect(run.status, run.stderr).toBe(0);
+    expect(linesOf(run.stdout).slice(-3)).toEqual(['Bearer a.b=', 'Basic dTpw', index.env['PATH']]);
+    expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
+  });
+
+  test('the commands of the Dockerfile and of the GitLab pipeline run the day on a clone, and push it', async () => {
+    const served = temporaryFolder();
+    const bare = join(served, 'group/index.git');
+    const folder = temporaryFolder();
+    const addresses = '--releases-url https://releases.example.com --repository-url https://example.com/r';
+    const made = await index.shell(
+      `npx release-index init ${folder} --ci none --host files ${addresses} &&
+        npx release-index add npm eslint --root ${folder}`,
+    );
+    expect(made, made.stderr).toMatchObject({ status: 0 });
+    const begin = [
+      'npm install --package-lock-only',
+      `git init --quiet --bare --initial-branch=main ${bare} && git -C ${bare} config http.receivepack true`,
+      'git init --quiet --initial-branch=main && git add --all',
+      'git -c user.name=A -c user.email=a@example.com commit --quiet --message Begin',
+      `git push --quiet ${bare} main`,
+    ];
+    const pushed = await index.shell(begin.join(' && '), { cwd: folder });
+    expect(pushed, pushed.stderr).toMatchObject({ status: 0 });
+    const server = createServer(gitServer(served));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const subjects = () =>
+      execFileSync('git', ['-C', bare, 'log', '--format=%s', 'main'], { encoding: 'utf8' })
+        .trim()
+        .split('\n');
+    const release = (version: string) => {
+      const { versions, time } = index.registry.packuments.get('eslint') as Record<
+        string,
+        Record<string, unknown>
+      >;
+      versions![version] = { name: 'eslint', version };
+      time![version] = '2026-06-01T00:00:00.000Z';
+    };
+
+    const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
+    const [, variables] = /^ENV (.*)$/m.exec(dockerfile)!;
+    const [, commands] = /^CMD (.*)$/m.exec(dockerfile)!;
+    release('10.1.0');
+    const container = await index.shell(`export ${variables}\nexec sh -c "$COMMANDS"`, {
+      cwd: temporaryFolder(),
+      env: { COMMANDS: commands!, REPOSITORY: `http://user:token@${host}/group/index.git` },
+    });
+    expect(container, container.stderr).toMatchObject({ status: 0 });
+    expect(subjects()).toEqual(['Record eslint 9.0.0, 9.1.0, 10.0.0, 10.1.0', 'Begin']);
+
+    const gitlab = temporaryFolder();
+    await index.shell(`npx release-index init ${gitlab} --ci gitlab --host files`);
+    const pipeline = load(readFileSync(join(gitlab, '.gitlab-ci.yml'), 'utf8')) as {
+      'release-index-daily': { script: string[]; after_script: string[]; variables: Record<string, string> };
+    };
+    const job = pipeline['release-index-daily'];
+    const clone = temporaryFolder();
+    // As a runner of GitLab leaves it: a commit, and a remote with a token that may only read.
+    await index.shell(`git clone --quiet ${bare} . && git checkout --quiet --detach`, { cwd: clone });
+    release('10.2.0');
+    const ran = await index.shell(['set -e', ...job.script, ...job.after_script].join('\n'), {
+      cwd: clone,
+      env: {
+        ...job.variables,
+        CI_COMMIT_BRANCH: 'main',
+        CI_PROJECT_DIR: clone,
+        CI_PROJECT_PATH: 'group/index',
+        CI_SERVER_PROTOCOL: 'http',
+        CI_SERVER_FQDN: host,
+        PUSH_TOKEN: 'token',
+      },
+    });
+    server.close();
+    expect(ran, ran.stderr).toMatchObject({ status: 0 });
+    expect(ran.stdout).toContain('Nothing needs attention.');
+    expect(subjects()[0]).toBe('Record eslint 10.2.0');
+
+    if (spawnSync('docker', ['info']).status !== 0) console.log('Not built: no container engine runs here.');
+    else
+      expect(
+        spawnSync('docker', ['build', '-'], { input: readFileSync(join(folder, 'Dockerfile')) }).status,
+      ).toBe(0);
+  }, 300_000);
+
+  test('without wrangler, which only hosts need, everything else works, and preview says what to install', async () => {
+    renameSync(join(index.folder, 'node_modules/wrangler'), join(index.folder, 'node_modules/.wrangler'));
+
+    const built = await index.shell('npx release-index build');
+    const { status, stderr } = await index.shell('npx release-index preview --port 0');
+
+    expect(built.status).toBe(0);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /wrangler: is not installed\. Install it: npm install --save-dev wrangler@\^\d+\.\d+\.\d+/,
+    );
+  });
+});
