@@ -42,7 +42,7 @@ function lineRow(line: LineOn<Line, ReleaseFacts>, day: string): Row {
   });
 }
 
-function releaseRow(release: ReleaseOn<ReleaseFacts>, { watchesAdvisories = false }: SearchedComponent): Row {
+function releaseRow(release: ReleaseOn<ReleaseFacts>, { watchesAdvisories }: SearchedComponent): Row {
   const { version, state, because, isDeprecated, isPrerelease, isLatest, isLatestOfLine, isSupported } =
     release;
   const { releaseTimestamp, timestampKind, firstSeen, availableAt, releasesBehind, daysBehind } = release;

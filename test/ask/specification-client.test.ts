@@ -294,7 +294,7 @@ describe('a client that is written from the specification', () => {
     const limited = new Client(site.url, token);
     const statuses = async (...paths: string[]) => Promise.all(paths.map((path) => limited.status(path)));
     expect(await statuses('/svc.json', '/edge-node.json', '/api/components/svc')).toEqual([200, 200, 200]);
-    expect(await statuses('/tool.json', '/all.json', '/index.json', '/api/components/tool')).toEqual(
+    expect(await statuses('/tool.json', '/all.json', '/packages.json', '/api/components/tool')).toEqual(
       Array(4).fill(403),
     );
     const changes = await limited.events('/export/v1/changes/since/0');

@@ -18,7 +18,7 @@ const statuses = (stdout: string) => parse(stdout).map(({ thing, status }) => `$
 const tomorrow = exception.until;
 
 describe('an exception', () => {
-  const list = 'svc=2025.1\nsvc=2026.3\nsvc=2026.2.99\n';
+  const list = 'svc=2025.1\nsvc=2026.2\nsvc=2026.2.99\n';
 
   test('lets a failure pass until its last day, and is named on the day after', async () => {
     const folder = folderWith({ 'list.txt': list, 'own.json': [exception] });
@@ -50,7 +50,7 @@ describe('an exception', () => {
 
     expect(statuses(stdout)).toEqual([
       'svc@2025.1 excepted',
-      'svc@2026.3 satisfied',
+      'svc@2026.2 satisfied',
       'svc@2026.2.99 unknown',
     ]);
     expect(parse(stdout)[0]!.details.exception).toEqual({ reason: exception.reason, until: tomorrow });
@@ -83,7 +83,7 @@ describe('an exception', () => {
 
   test('that matches nothing is named, and so is each mistake', async () => {
     const folder = folderWith({
-      'list.txt': 'svc=2026.3\n',
+      'list.txt': 'svc=2026.2\n',
       'unused.json': [exception],
       'wrong.json': [{ ...exception, until: '2026-02-30', versions: '>=1 <O' }, { package: 'svc' }],
     });

@@ -39,7 +39,7 @@ afterAll(() => site?.close());
 const at = ['--root', fixtureIndex, '--as-of', fixtureDay];
 const verbs: [verb: string, args: () => string[], says: string][] = [
   ['search', () => ['component:svc isLatest', '--index', address, ...at], '1 release of 1 component.'],
-  ['scan', () => ['svc@2026.3', '--index', address, ...at], '1 entry: 1 judged. 2 results, 0 unsatisfied'],
+  ['scan', () => ['svc@2026.2', '--index', address, ...at], '1 entry: 1 judged. 2 results, 0 unsatisfied'],
   ['verify', () => [address, '--digests-only', '--root', fixtureIndex], `the index as of ${fixtureDay}`],
 ];
 

@@ -76,7 +76,6 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: true,
       isPrerelease: false,
       isWithdrawn: false,
-      isVulnerable: false,
       hasProvenance: false,
       firstSeen: '2026-01-02',
       deprecatedSince: '2026-01-02',
@@ -99,7 +98,6 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: true,
       isPrerelease: false,
       isWithdrawn: false,
-      isVulnerable: false,
       hasProvenance: false,
       isLatest: false,
       isLatestOfLine: false,
@@ -129,7 +127,6 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: false,
       isPrerelease: false,
       isWithdrawn: false,
-      isVulnerable: false,
       hasProvenance: false,
       isLatest: true,
       isLatestOfLine: true,
@@ -178,7 +175,7 @@ test('--csv quotes a text with a comma or a quote', async () => {
       'deprecatedSince,supportedUntil,supportedUntilAtMost,releasesBehind,behind,phaseUntil,age,supportLeft,phaseLeft,isVulnerable,advisory,fixes,severity,' +
       'hasProvenance,isFromSourceRepository,repository,builder,commit,buildStartTime,buildDuration',
     'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,supported,,false,false,false,true,true,true,false,support,' +
-      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,,2026-10-08,P364DT11H30M,P129D,P129D,false,,,,false,,,,,,',
+      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,,2026-10-08,P364DT11H30M,P129D,P129D,,,,,false,,,,,,',
   ]);
 });
 
