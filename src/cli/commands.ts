@@ -13,6 +13,8 @@ export const commands: Readonly<Record<string, string>> = {
   gather: 'ask upstream and update data/',
   record: 'append to the journal what is new since the last run',
   build: 'make the site from components/ and data/',
+  plan: 'show what the next daily run would change, hold and publish',
+  accept: 'let through what is held under an id',
   check: 'validate definitions, data and the built site',
   start: 'gather, then build',
   preview: 'serve the built site on 127.0.0.1',

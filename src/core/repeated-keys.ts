@@ -32,3 +32,17 @@ export function repeatedKeys(text: string): RepeatedKey[] {
   }
   return repeated;
 }
+
+/** Documents of ours are nested far less. */
+const maxDepth = 64;
+
+/** Whether a text opens more lists and objects in one another than any document, before a parser follows it down. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const { 0: token } of text.matchAll(tokens)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}

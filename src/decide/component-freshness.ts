@@ -23,9 +23,9 @@ export interface ComponentFreshness {
   readonly troubles: readonly Trouble[];
 }
 
-/** An edit of a definition that waits, in contrast to an answer of a source. */
+/** An edit that waits, in contrast to an answer of a source. */
 export function isHeldEdit({ source }: Trouble): boolean {
-  return source.startsWith('components/');
+  return /^(?:components|data|site)\//.test(source);
 }
 
 export function describeFreshness(
@@ -79,13 +79,11 @@ export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays:
 
 function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {
   if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
-  const { answeredOn, heldSince, failures = 0, reason = 'no reason recorded' } = known;
-  if (heldSince === undefined && failures === 0) return undefined;
-  const kind = heldSince === undefined ? 'failed' : 'held';
-  return defined({ source, kind, reason, failures, heldSince, lastAnswered: answeredOn } as const);
+  const { answeredOn, failures = 0, reason = 'no reason recorded' } = known;
+  if (failures === 0) return undefined;
+  return defined({ source, kind: 'failed', reason, failures, lastAnswered: answeredOn } as const);
 }
 
 function stateOf(troubles: readonly Trouble[]): FreshnessState {
-  if (troubles.some((trouble) => trouble.kind === 'held')) return 'held';
   return troubles.length > 0 ? 'stale' : 'live';
 }

@@ -122,7 +122,7 @@ export function troubleText(trouble: Trouble): string {
   return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }
 
-/** Arguments of the program that accept a held answer. */
-export function acceptArguments(component: string): string {
-  return `gather ${component} --accept`;
+/** The command that lets through what is held. */
+export function acceptCommand({ id = '<id>' }: Pick<Trouble, 'id'>): string {
+  return `npx release-index accept ${id}`;
 }

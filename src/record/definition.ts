@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition.ts';
-import { DaySchema, Line } from '../core/schemas/scalars.ts';
+import { fileProblem } from '../core/schemas/finding.ts';
+import type { Held } from '../core/schemas/held.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
-import { readDocument, type ReadResult } from '../io/files/documents.ts';
-import { isAbsent } from '../io/files/file-system.ts';
+import { parseDocument, readDocument, type ReadResult } from '../io/files/documents.ts';
+import { GitError, readAtCommit } from '../io/files/git.ts';
+import { readHeld } from '../io/files/held.ts';
+import { listRuns } from '../io/files/journal.ts';
 import { readSiteConfig } from '../io/files/read.ts';
-import { definitionPath, heldPath, type Root } from '../io/files/root.ts';
+import { definitionPath, type Root } from '../io/files/root.ts';
+import { sha256 } from '../io/files/sha256.ts';
 import { Source } from './sources/index.ts';
 
 /** A definition with the coordinates of every datasource. */
@@ -16,15 +20,9 @@ export type Definition = z.infer<typeof Definition>;
 export const WrittenDefinition = Definition.partial({ homepage: true, changelogUrl: true });
 export type WrittenDefinition = z.infer<typeof WrittenDefinition>;
 
-/** `data/held/<component>.json`: the definition that counts while an edit of it waits for a person, and why. */
-export const HeldEdit = z.strictObject({ since: DaySchema, reason: Line, definition: Definition });
-export type HeldEdit = z.infer<typeof HeldEdit>;
-
 export interface ReadDefinition extends ReadResult<Definition> {
   /** The keys that come from `defaults` of `site/site.json`. */
   inherited: readonly string[];
-  /** The edit that waits. */
-  held?: HeldEdit;
 }
 
 /** The definitions that count, of several components. */
@@ -33,14 +31,55 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The definition that counts: with everything that it inherits, or the one before an edit that waits. */
+/** The definition that counts: with everything that it inherits, and without the edits that wait. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
-  const edited = readEditedDefinition(root, component, config);
-  const held = readHeldEdit(root, component);
-  if (!held || !edited.value) return edited;
-  return held.value
-    ? { ...edited, value: held.value.definition, held: held.value }
-    : { findings: held.findings, inherited: [] };
+  const { value, findings } = readHeld(root);
+  if (!value) return { findings, inherited: [] };
+  const edits = value.held.filter((one) => one.instead);
+  if (edits.length === 0) return readEditedDefinition(root, component, config);
+  try {
+    return readWithout(root, component, config ?? readSiteConfig(root).value, edits);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const message = `the definition that counts while an edit waits cannot be read: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+    return { findings: [fileProblem('data/held.json', message)], inherited: [] };
+  }
+}
+
+function readWithout(
+  root: Root,
+  component: string,
+  config: SiteConfig | undefined,
+  edits: readonly Held[],
+): ReadDefinition {
+  const counted = structuredClone(config);
+  for (const edit of edits) {
+    if (edit.cause !== 'site/site.json' || edit.key === undefined || !counted) continue;
+    const { defaults = {} } = JSON.parse(readInstead(root, edit)) as Pick<SiteConfig, 'defaults'>;
+    const { [edit.key]: _, ...others } = (counted.defaults ?? {}) as Record<string, unknown>;
+    const before = (defaults as Record<string, unknown>)[edit.key];
+    counted.defaults = (
+      before === undefined ? others : { ...others, [edit.key]: before }
+    ) as SiteConfig['defaults'];
+  }
+  const edited = readEditedDefinition(root, component, counted);
+  const file = `components/${component}.json`;
+  const edit = edits.find(({ cause }) => cause === file);
+  if (!edit || !edited.value) return edited;
+  const inherited: string[] = [];
+  const Whole = wholeDefinition(component, counted, inherited);
+  return { ...parseDocument(Buffer.from(readInstead(root, edit)), file, Whole), inherited };
+}
+
+/** Only a file of a commit that a run recorded counts in place of an edit. */
+function readInstead(root: Root, { cause, instead }: Held): string {
+  const { commit, digest } = instead!;
+  if (!listRuns(root).runs.some((run) => run.commit === commit))
+    throw new GitError(`no run recorded the commit ${commit}`);
+  const content = readAtCommit(root.dir, commit, cause);
+  if (content === undefined || sha256(content) !== digest)
+    throw new GitError(`${cause} of commit ${commit} is not the file that was held`);
+  return content;
 }
 
 /** As people have written it, with everything that it inherits. */
@@ -58,12 +97,6 @@ export function readEditedDefinition(
 /** Without what it inherits. */
 export function readWrittenDefinition(root: Root, component: string): ReadResult<WrittenDefinition> {
   return readDocument(definitionPath(root, component), `components/${component}.json`, WrittenDefinition);
-}
-
-/** Undefined where no edit waits. */
-export function readHeldEdit(root: Root, component: string): ReadResult<HeldEdit> | undefined {
-  const path = heldPath(root, component);
-  return isAbsent(path) ? undefined : readDocument(path, `data/held/${component}.json`, HeldEdit);
 }
 
 /** Reads a written definition, adds what it inherits, and lists the keys of that. */

@@ -5,7 +5,14 @@ import type { Finding } from '../core/schemas/finding.ts';
 import type { JournalEvent, Run } from '../core/schemas/journal.ts';
 import { differences, numberEvents, type Judged } from '../decide/journal/differences.ts';
 import { foldJournal } from '../decide/journal/fold-journal.ts';
-import { listJournals, listRuns, readJournal, readRuns, runsPath, type Lines } from '../io/files/journal.ts';
+import {
+  digestJournals,
+  listRuns,
+  readJournal,
+  readRuns,
+  runsPath,
+  type Lines,
+} from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { makeFolder } from '../io/files/file-system.ts';
 import { recordedFolder, journalPath, type Root } from '../io/files/root.ts';
@@ -20,7 +27,7 @@ export interface RecordOptions {
   judge: (name: string) => Judged | undefined;
   now: () => Date;
   /** The facts of the run beside its events. */
-  run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf'>;
+  run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
 }
 
 export interface Recorded {
@@ -43,7 +50,8 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const judged = names.map((name) => [name, options.judge(name)] as const);
     const findings = moveRenamed(root, judged);
     const journals = new Map<string, Lines<JournalEvent>>();
-    for (const name of new Set([...listJournals(root), ...names])) {
+    // The journal of a component that is in nobody's definition orders nothing.
+    for (const name of names) {
       const { value, findings: found } = readJournal(root, name);
       findings.push(...found);
       if (value) journals.set(name, value);
@@ -55,7 +63,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const lastDay = dayOf(lastRun ?? '');
     const events = new Map<string, readonly JournalEvent[]>();
     if (day < lastDay) {
-      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of`;
+      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
       return { events, findings, refusal };
     }
     const at = nextInstant(now(), day, lastRun);
@@ -71,7 +79,16 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
     if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
       const { id, ...facts } = run;
-      const line: Run = { id, asOf: day, at, ...facts, finishedAt: now().toISOString(), events: count };
+      const finishedAt = now().toISOString();
+      const line: Run = {
+        id,
+        asOf: day,
+        at,
+        ...facts,
+        finishedAt,
+        events: count,
+        journals: digestJournals(root),
+      };
       saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
     }
     return { events, findings };

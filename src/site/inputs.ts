@@ -26,8 +26,9 @@ function listFiles(root: Root): [name: string, path: string][] {
   return [
     // Every entry counts, because one that is not a definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
-    ...filesIn(join(dir, 'data'), 'data', isDocument),
-    ...['freshness', 'held', 'journal', 'runs'].flatMap((folder) =>
+    // Nothing is built from the decisions.
+    ...filesIn(join(dir, 'data'), 'data', (entry) => isDocument(entry) && entry.name !== 'decisions.ndjson'),
+    ...['freshness', 'journal', 'runs'].flatMap((folder) =>
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),

@@ -1,18 +1,16 @@
 import { dayOf, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { StatedAdvisory } from '../decide/advisories.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
-import type { RecordedData, RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source.ts';
-import { statedLinesIn } from '../decide/lines.ts';
+import type { RecordedRelease } from '../core/schemas/recorded.ts';
+import type { Held } from '../core/schemas/held.ts';
 import { defined, distinct } from '../core/text.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
-import { judge } from '../decide/judge.ts';
-import { normaliseReleases } from '../decide/releases.ts';
+import { judgeRecorded } from '../decide/judge-recorded.ts';
+import { readHeld } from '../io/files/held.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { readDefinition, type HeldEdit, type ReadDefinition } from '../record/definition.ts';
+import { readDefinition, type ReadDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { packagesOf } from './render/packages.ts';
@@ -65,59 +63,42 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
   const releases = instead.releases ?? recorded.value.releases;
-  const stated = statedLinesIn(recorded.value, definition.value);
-  const normalised = normaliseReleases(name, definition.value, releases, day, stated);
+  const { findings: ofReleases, ...judged } = judgeRecorded(
+    name,
+    definition.value,
+    { ...recorded.value, releases: [...releases] },
+    day,
+  );
   return {
     component: {
-      name,
-      definition: definition.value,
+      ...judged,
       inherited: definition.inherited,
-      judgement: judge(
-        normalised.releases,
-        definition.value,
-        day,
-        advisoriesIn(recorded.value, definition.value),
-        stated,
-      ),
-      unadmitted: normalised.unadmitted,
       journal: events,
-      freshness: withHeldEdit(
+      freshness: withHeld(
         name,
-        definition.held,
+        readHeld(root).value?.held ?? [],
         describeFreshness(definition.value, freshness.value, releases, day, events),
       ),
       identifiers: identifiersOf(definition.value),
     },
-    findings: [...findings, ...normalised.findings],
+    findings: [...findings, ...ofReleases],
   };
 }
 
-/** An edit that waits is shown as an answer that waits: at every door, until a person accepts it. */
-function withHeldEdit(
-  name: string,
-  held: HeldEdit | undefined,
-  freshness: ComponentFreshness,
-): ComponentFreshness {
-  if (!held) return freshness;
-  const { since: heldSince, reason } = held;
-  const trouble = {
-    source: `components/${name}.json`,
-    kind: 'held',
-    reason,
-    failures: 0,
-    heldSince,
-  } as const;
-  return { ...freshness, state: 'held', troubles: [trouble, ...freshness.troubles] };
-}
-
-/** A source that the definition no longer names has no say. */
-function advisoriesIn({ advisories = [] }: RecordedData, { sources }: Definition): StatedAdvisory[] {
-  const ids = sourceIds(sources);
-  return advisories.flatMap(({ source: id, ...advisory }) => {
-    const source = sources[ids.indexOf(id)];
-    // The database behind the API is curated by others than publishers.
-    return source ? { ...advisory, isTrusted: source.trusted ?? source.url === undefined } : [];
-  });
+/** What waits for a decision is shown at every door. */
+function withHeld(name: string, all: readonly Held[], freshness: ComponentFreshness): ComponentFreshness {
+  const troubles = all
+    .filter(({ components }) => components.includes(name))
+    .map(({ id, since, cause, reason }) => ({
+      source: cause,
+      kind: 'held' as const,
+      reason,
+      failures: 0,
+      heldSince: since,
+      id,
+    }));
+  if (troubles.length === 0) return freshness;
+  return { ...freshness, state: 'held', troubles: [...troubles, ...freshness.troubles] };
 }
 
 function identifiersOf(definition: Definition): Identifiers | undefined {

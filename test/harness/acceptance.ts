@@ -22,7 +22,6 @@ export interface AcceptanceInput {
   recorded?: readonly (string | RecordedRelease)[];
   freshness?: Freshness;
   day?: string;
-  accept?: boolean;
 }
 
 export interface AcceptanceResult extends GatherResult {
@@ -41,7 +40,7 @@ export function gather(
   listed: readonly (string | SourceRelease)[],
   about: AcceptanceInput = {},
 ): AcceptanceResult {
-  const { datasource = 'npm', recorded = ten, freshness = { sources: {} }, accept = false } = about;
+  const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
   const { id, source } = byDatasource[datasource];
   const kept: string[] = [];
   const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map((one) =>
@@ -55,7 +54,7 @@ export function gather(
     releases: recorded.flatMap((one) => (typeof one === 'string' ? recordedBy(id, [one]) : one)),
     freshness,
   };
-  const result = uniteAnswers(input, { outcomes, findings: [] }, { day: about.day ?? day, accept });
+  const result = uniteAnswers(input, { outcomes, findings: [] }, about.day ?? day);
   const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
   return { ...result, kept, messages };
 }

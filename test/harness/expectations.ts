@@ -15,18 +15,6 @@ export function expectFailed(outcome: Outcome, reason: RegExp): void {
   expectOtherUpdated(outcome);
 }
 
-export function expectHeld(outcome: Outcome, reason: RegExp): void {
-  const id = outcome.sources[0]!.id;
-  expect(outcome.releases).toEqual(outcome.before);
-  expect(outcome.changes).toEqual([]);
-  expect(outcome.sources).toMatchObject([{ id, kind: 'held', reason: expect.stringMatching(reason) }]);
-  const message = outcome.messages.at(-1)!;
-  expect(message).toMatch(reason);
-  expectSubject(message, id);
-  expect(message).toMatch(/ Nothing of it was accepted\. If upstream is right, run: gather svc --accept$/);
-  expectOtherUpdated(outcome);
-}
-
 /** A message begins with the component and the source; an address that a source is named by follows in the message itself. */
 function expectSubject(message: string, id: string): void {
   const subjects = [id, id.replace(/:https?:.*/, '')];

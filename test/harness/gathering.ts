@@ -34,7 +34,6 @@ export interface Behaviour {
   url?: string;
   recorded?: readonly RecordedRelease[] | ((source: Source) => RecordedRelease[]);
   freshness?: Freshness;
-  accept?: boolean;
   http?: Partial<HttpOptions>;
   budgets?: Partial<Budgets>;
 }
@@ -152,7 +151,7 @@ async function gather(
   source: Source,
   http: Http,
   recorded: readonly RecordedRelease[],
-  { freshness = { sources: {} }, accept = false, budgets: given }: Behaviour,
+  { freshness = { sources: {} }, budgets: given }: Behaviour,
 ): Promise<GatherResult> {
   // Through the schema of definitions, so that no test gives a source what nobody could write.
   const definition = Definition.parse({
@@ -168,12 +167,9 @@ async function gather(
     day: today,
     npmRegistry: () => 'http://127.0.0.1:9/',
     trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
-    accept,
     budgets,
     runEnd: performance.now() + budgets.runMs,
   };
   const answers = await askSources(input, context);
-  const first = uniteAnswers(input, answers, { ...context, accept: false });
-  // A person accepts what a run has held.
-  return accept ? uniteAnswers({ ...input, freshness: first.freshness }, answers, context) : first;
+  return uniteAnswers(input, answers, today);
 }

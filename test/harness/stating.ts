@@ -13,10 +13,7 @@ export interface StatedOutcome extends GatherResult {
   before: readonly RecordedLine[];
 }
 
-type Stating = Pick<
-  Behaviour,
-  'releases' | 'packageName' | 'handler' | 'url' | 'freshness' | 'accept' | 'http'
-> & {
+type Stating = Pick<Behaviour, 'releases' | 'packageName' | 'handler' | 'url' | 'freshness' | 'http'> & {
   lines?: readonly RecordedLine[];
   day?: string;
 };
@@ -48,18 +45,13 @@ export async function runSupport(
       day,
       npmRegistry: () => undefined,
       trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
-      accept: false,
       budgets: defaultBudgets,
       runEnd: performance.now() + defaultBudgets.runMs,
     };
     const gather = async (lines: readonly RecordedLine[] | undefined, freshness: Freshness) => {
       const input = { component: 'svc', definition, releases: [], lines, freshness };
       const answers = await askSources(input, context);
-      const first = uniteAnswers(input, answers, context);
-      // A person accepts what a run has held.
-      return behaviour.accept
-        ? uniteAnswers({ ...input, freshness: first.freshness }, answers, { ...context, accept: true })
-        : first;
+      return uniteAnswers(input, answers, day);
     };
     const before = behaviour.lines ?? recordedLines(imitation, behaviour.url ?? upstream.url);
     const result = await gather(before, behaviour.freshness ?? { sources: {} });

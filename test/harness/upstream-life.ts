@@ -46,7 +46,7 @@ export class LivingUpstream {
         return answer(
           id,
           listed.map(({ release }) => ({ ...release })),
-          { day, ...(this.#republished.has(id) && { isAccepted: true }) },
+          { day },
         );
       });
   }

@@ -5,7 +5,7 @@ import { RecordedData } from '../../src/core/schemas/recorded.ts';
 import { addDays, dayOf, type Day } from '../../src/core/dates.ts';
 import { compareVersions, parseVersion } from '../../src/core/version.ts';
 import { renderReleaseFile } from '../../src/site/render/component-json.ts';
-import { again, gather, type AcceptanceResult } from './acceptance.ts';
+import { openGatedIndex } from './gated-index.ts';
 import { judgeOn } from './judging.ts';
 import { LyingUpstream } from './lying-upstream.ts';
 
@@ -21,23 +21,21 @@ export function expectNobodyMisled(upstreams: number, days: number): number {
 
 function follow(upstream: LyingUpstream, days: number, seed: number): number {
   let held = 0;
-  let result: AcceptanceResult | undefined;
+  const index = openGatedIndex({ sources: [{ datasource: 'npm', packageName: 'x' }] });
   const latest: string[] = [];
   /** By version, the last day on which an answer that was accepted, at least in part, lacked it. */
   const lackedOn = new Map<string, Day | undefined>();
   let answeredOn: Day | undefined;
-  for (let index = 0; index < days; index += 1) {
-    const day = addDays(start, index);
+  for (let count = 0; count < days; count += 1) {
+    const day = addDays(start, count);
     const where = `upstream ${seed} on ${day}`;
     const listed = upstream.live(day);
-    result = result ? again(result, listed, { day }) : gather(listed, { recorded: [], day });
-    const { releases, sources } = result;
-    const source = sources.find(({ id }) => id === 'npm:x')!;
-    if (source.kind === 'held') held += 1;
+    const today = index.run(day, { releases: listed });
+    held += today.held.length;
 
     for (const { version } of listed) if (!lackedOn.has(version)) lackedOn.set(version, answeredOn);
-    if (source.kind !== 'failed' && source.taken) answeredOn = day;
-    const judgement = judgeOn(day, releases);
+    answeredOn = day;
+    const judgement = judgeOn(day, today.data.releases);
     const published = JSON.parse(
       renderReleaseFile({ definition: { homepage: '', changelogUrl: '' }, judgement } as never),
     ) as { releases: { version: string; releaseTimestamp?: string }[] };
@@ -64,15 +62,17 @@ export function replay(history: History): { days: number; held: string[] } {
   const byDay = Map.groupBy(history, ([, day]) => day);
   const held: string[] = [];
   const listed: { version: string; releaseTimestamp: string }[] = [];
-  let result: AcceptanceResult | undefined;
+  const index = openGatedIndex({ sources: [{ datasource: 'npm', packageName: 'x' }] });
   const days = [...byDay.keys()].sort();
   // A day without news is like the one before.
   for (const day of days) {
     for (const [version] of byDay.get(day)!) listed.push({ version, releaseTimestamp: `${day}T08:00:00Z` });
-    result = result ? again(result, listed, { day }) : gather(listed, { recorded: [], day });
-    if (result.sources.every(({ kind }) => kind === 'answered')) continue;
-    held.push(`${day}: ${result.messages[0]}`);
-    result = again(result, listed, { day, accept: true });
+    const today = index.run(day, { releases: listed });
+    for (const { id, reason } of today.held) {
+      held.push(`${day}: ${reason}`);
+      index.accept(id);
+    }
+    if (today.held.length > 0) index.run(day, { releases: listed });
   }
   const span = days.length === 0 ? 0 : (Date.parse(days.at(-1)!) - Date.parse(days[0]!)) / 86_400_000;
   return { days: span + 1, held };
@@ -82,7 +82,7 @@ export function replay(history: History): { days: number; held: string[] } {
 export function recordedHistories(): History[] {
   const folder = join(import.meta.dirname, '../fixtures/index/data');
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
+    .filter((file) => file.endsWith('.json') && file !== 'held.json')
     .map((file) => {
       const { releases } = RecordedData.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
       return releases.flatMap(({ version, releaseTimestamp }) =>

@@ -78,7 +78,7 @@ test.each(days)('on %s, every door names the phase %s', async (day, phase, words
   const explained = await run(['explain', 'svc', '2025.1', ...asOf]);
   expect(explained.stdout).toContain(words);
   const ofAll = await run(['explain', 'svc', ...asOf]);
-  expect(ofAll.stdout).toContain(words.replace(/^2/, 'ended 2'));
+  expect(ofAll.stdout).toContain(words.replace(/^2/, 'has been out of support since 2'));
 
   const csv = await run(['search', '--csv', 'version:2025.1', ...asOf]);
   const [heading = '', row = ''] = csv.stdout.split('\n');

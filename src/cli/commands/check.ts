@@ -14,8 +14,10 @@ import { didYouMean } from '../../core/nearest.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { fileProblem, problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
+import { openDecisions } from '../../record/decisions.ts';
 import { compareWithLive, readCopy, readLive } from '../../deliver/publish/live.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
+import { readDecisions, readHeld } from '../../io/files/held.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, ownFreshnessPath, recordedPath } from '../../io/files/root.ts';
@@ -25,7 +27,6 @@ import { flag, shared, type Command, type Invocation } from '../command.ts';
 export const command: Command = {
   options: {
     'against-live': flag('reject a built site that is older or less complete than the published one'),
-    accept: flag('accept the losses of readers, after you have looked at them'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
@@ -56,6 +57,7 @@ export async function checkIndex(invocation: Invocation) {
   const { root, out, day } = invocation;
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
+  findings.push(...readHeld(root).findings, ...readDecisions(root).findings);
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
   findings.push(
@@ -80,7 +82,7 @@ export async function checkIndex(invocation: Invocation) {
     if (loaded.component) findings.push(...checkComponent(loaded.component));
     findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
-  findings.push(...checkJournals(root, names, day));
+  findings.push(...checkJournals(root, names, day, today));
   if (existsSync(out)) {
     const folder = relative(root.dir, out);
     const ofSite = await checkBuiltSite(root, out);
@@ -140,11 +142,10 @@ async function compareWithPublished(invocation: Invocation): Promise<Finding[]> 
   const config = readSiteConfig(root).value;
   if (options['against-live'] !== true || !config) return [];
   const address = invocation.baseUrl ?? config.releasesUrl;
-  const accept = options['accept'] === true;
   try {
     const site = await readCopy(out);
     const live = await readLive({ ...invocation, config, baseUrl: address });
-    return compareWithLive(live, site, { address, accept, remedy: 'check --against-live --accept' });
+    return compareWithLive(live, site, { address, isDecided: openDecisions(root) });
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;
     return [problem(out, `cannot be compared: ${reason}. Build it again`)];
@@ -163,11 +164,11 @@ function lostData(root: Root, name: string): Finding[] {
 /** Recorded data without a definition is not published. Mostly, a component was renamed in one place only. */
 function strayData(root: Root, names: readonly string[]): Finding[] {
   const known = new Set(names);
-  return ['data', 'data/freshness', 'data/held'].flatMap((folder) => {
+  return ['data', 'data/freshness'].flatMap((folder) => {
     const dir = join(root.dir, folder);
     if (!existsSync(dir)) return [];
     return readdirSync(dir)
-      .filter((name) => name.endsWith('.json') && !known.has(basename(name, '.json')))
+      .filter((name) => name.endsWith('.json') && name !== 'held.json' && !known.has(basename(name, '.json')))
       .map((name) =>
         fileProblem(`${folder}/${name}`, `there is no components/${name}. Was the component renamed?`),
       );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { findChangedLines } from '../../deliver/check/appended-lines.ts';
 import { changesOf } from '../../deliver/check/index-changes.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { loadComponents } from '../../site/load-component.ts';
@@ -10,6 +11,7 @@ export const command: Command = {
   options: shared('root', 'as-of'),
   details: [
     'Both are evaluated for the same day. In a workflow, the summary of the job shows the result, too. Changes nothing.',
+    'Exits with 1 where a recorded line of the journals, runs or decisions is missing or changed: they only grow.',
   ],
   examples: [['compare ../base', 'against another checkout']],
   run,
@@ -29,8 +31,10 @@ function run(invocation: Invocation): number {
     const [was, now] = [before, after].map((index) => index.find(({ name }) => name === component));
     return changesOf(was, now, day).map((text) => ({ component, text }));
   });
+  const lost = findChangedLines(openRoot(dir, checkout), root);
+  report.finding(...lost);
   if (changes.length === 0) report.print('The index says the same as before.');
   report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
-  report.document({ verb: 'compare', asOf: day, before: dir, changes });
-  return 0;
+  report.document({ verb: 'compare', asOf: day, before: dir, changes, findings: lost });
+  return lost.length > 0 ? 1 : 0;
 }

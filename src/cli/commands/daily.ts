@@ -19,6 +19,7 @@ import { flag, inputError, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
 import { describePublication, runPublish, toFolder } from './publish.ts';
+import { runPlan } from './plan.ts';
 import { runRecord } from './record.ts';
 
 export const command: Command = {
@@ -27,7 +28,7 @@ export const command: Command = {
     'skip-publish': flag('end after the build, as for a host of files alone'),
     gathered: text('DIR', 'begin with the results of other runs: a folder with a copy of data/ for each'),
     to: toFolder,
-    accept: flag('publish even if live content would vanish'),
+    'dry-run': flag('the same as "plan": change nothing'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
@@ -49,6 +50,7 @@ export const command: Command = {
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
+  if (invocation.options['dry-run'] === true) return runPlan(invocation);
   const empty = { news: [], components: [], isBuilt: false, attention: [] };
   const found: DailyReport = { verb: 'daily', asOf: day, ...empty };
   // A run that breaks off must not leave the report of an earlier one.
@@ -114,6 +116,8 @@ async function runDay(
     beginDeliveries(invocation);
     const recorded = await runRecord(invocation, startedAt, 'daily');
     alertOfInput(recorded.findings.filter(isError));
+    // What the journal cannot tell is not published either.
+    if (recorded.refusal !== undefined) return 0;
     found.news = newsOf(recorded.events);
     const { commit, alerts, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
       commitMessage(found.news, components),

@@ -12,14 +12,16 @@ import { changesOf } from '../../deliver/check/index-changes.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import { definitionPath, freshnessPath, heldPath, journalPath } from '../../io/files/root.ts';
+import { definitionPath, freshnessPath, journalPath } from '../../io/files/root.ts';
 import { listComponents, ownFreshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveUnlessMoved, type FileReplacement } from '../../io/files/save.ts';
 import { readWrittenDefinition, wholeDefinition, WrittenDefinition } from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
+import { authorOf } from '../author.ts';
 import { confirm, flag, inputError, parseOption, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { runRecord } from './record.ts';
+import { saveDecisions } from '../../record/decisions.ts';
+import { judgeChanges } from '../../record/gate.ts';
 
 /** The changes that a verb makes to a component. */
 interface Edit {
@@ -30,7 +32,7 @@ interface Edit {
 }
 
 const after =
-  'Shows what changes for readers, asks, writes the files as a whole and records the change in data/journal/. Commit both.';
+  'Shows what changes for readers, asks, and writes the files as a whole. Commit them: the next run records the change.';
 const options = {
   yes: flag('write without asking; needed where there is no terminal'),
   'dry-run': flag('show what would change, and write nothing'),
@@ -108,8 +110,9 @@ export const rename: Command = {
   arguments: { required: ['old', 'new'] },
   options,
   details: [
-    'Moves definition, recorded releases, freshness and journal. The files that machines read stay published under the old name,',
-    'and the old page points to the new one. Other components that it replaces, and are replaced by it, follow.',
+    'Moves definition, recorded releases and freshness; the next run moves the journal. The files that machines read stay',
+    'published under the old name, and the old page points to the new one. Other components that it replaces, and are',
+    'replaced by it, follow.',
     after,
   ],
   examples: [['rename svc server', 'svc.json stays published, with the same releases']],
@@ -187,15 +190,27 @@ function verb(
     report.print(...consequences(was, now, changes));
     const isWritten = options['dry-run'] !== true && (await confirm(invocation, 'Write this?'));
     if (isWritten) {
-      // The journal has to know the component as it was, or the change would be part of its entry.
-      if (was.journal.length === 0) await runRecord(invocation, new Date(), name);
       await write(root, component, edit);
-      await runRecord(invocation, new Date(), name, (one) => one === component || one === edit.name);
+      await recordDecision(invocation, name, edit.name ?? component);
       report.print(`Written. Look at the change, and commit it: git diff, git add --all components data`);
     }
     report.document({ verb: name, asOf: day, component, isWritten, changes });
     return isWritten || options['dry-run'] === true ? 0 : 1;
   };
+}
+
+/** A person saw the consequences and confirmed them. */
+async function recordDecision(invocation: Invocation, verb: string, name: string): Promise<void> {
+  const files = [`components/${name}.json`, `data/${name}.json`];
+  const held = judgeChanges(invocation).gated?.held ?? [];
+  const decisions = held
+    .filter(
+      ({ cause, components }) => files.includes(cause) || (verb === 'correct' && components.includes(name)),
+    )
+    .map(({ id, cause, reason, components }) => ({
+      ...{ id, at: new Date().toISOString(), by: authorOf(invocation), cause, reason, components },
+    }));
+  if (decisions.length > 0) await saveDecisions(invocation.root, decisions);
 }
 
 function load(...what: Parameters<typeof loadComponent>): Component {
@@ -250,9 +265,8 @@ async function write(
       }
     if (!saveUnlessMoved(files))
       throw inputError(component, 'was changed by another run meanwhile. Run it again');
-    rmSync(heldPath(root, component), { force: true });
     if (name === component) return;
-    for (const path of [recordedPath, journalPath, freshnessPath, ownFreshnessPath])
+    for (const path of [recordedPath, freshnessPath, ownFreshnessPath])
       if (existsSync(path(root, component))) renameSync(path(root, component), path(root, name));
     rmSync(definitionPath(root, component));
   } finally {

@@ -1,28 +1,30 @@
 import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
-import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
+import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
 import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
+import { waitingVersions } from '../../decide/gate/gate.ts';
+import { readHeld } from '../../io/files/held.ts';
 import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
+import { askGit, openGit } from '../../io/files/git.ts';
 import { listed } from '../../core/text.ts';
 import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
 
-export const strict = flag('exit 1 if any component failed or is held');
+export const strict = flag('exit 1 if any source failed');
 
 export const command: Command = {
   arguments: { optional: ['component'], isOpen: true },
   options: {
-    accept: flag('accept exactly what is held, after you have looked at it'),
     strict,
     shard: text('I/N', 'only the I-th of N parts of the components, to spread a large index over machines'),
     'record-freshness': flag('write data/freshness/ as "daily" does, for an unattended run'),
@@ -30,9 +32,9 @@ export const command: Command = {
   },
   details: [
     'Asks the sources of all components, or of those named, and merges their answers into data/<component>.json.',
-    'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn, and an answer that',
-    'removes or adds too much is held until you accept it with --accept; without names, that accepts every held answer. An',
-    'answer that differs from the held one is held anew. A source that fails misses only its own update.',
+    'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn. The run that publishes',
+    'compares the result with what counted before, and holds what takes too much from readers. A source that fails misses only',
+    'its own update.',
     'A source may take five minutes and a run twenty; the next run asks the rest, and one that was stopped keeps what is done.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
     'The time of the last check is in .cache/, so that a pull request holds releases only; after "daily" in data/freshness/.',
@@ -40,7 +42,6 @@ export const command: Command = {
   examples: [
     ['gather', 'all components'],
     ['gather svc edge-node', 'two of them'],
-    ['gather svc --accept', 'accept the held answer for svc'],
     ['gather --shard 2/8', 'the second eighth of all components'],
   ],
   run,
@@ -63,21 +64,25 @@ async function run(invocation: Invocation): Promise<number> {
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
   const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
-  if (components.length === 0 && options['accept'] === true) report.print('gather: nothing is held.');
   const { http, npmRegistry, trustedRoot } = openUpstreams(invocation, config);
+  const committedOn = askGit(openGit(root.dir, invocation.env), 'log', '-1', '--format=%cs');
+  const clock = () => wrongClock(day, http.counts.latestDate, committedOn);
   const gathered = await gatherAll(components, {
     root,
     http,
     day,
     npmRegistry,
     trustedRoot,
-    accept: options['accept'] === true,
     budgets: defaultBudgets,
     recordsFreshness: options['record-freshness'] === true,
     rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
     signal,
+    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
+    wrongClock: clock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
+  const wrong = clock();
+  if (wrong) throw new InputError([wrong]);
   gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
   report.finding(...gathered.unsaved);
@@ -96,7 +101,7 @@ function statusOf(
     return stoppedStatus(signal);
   }
   if (unsaved.length > 0 || bugsOf(results).length > 0) return 1;
-  const isTroubled = results.some((result) => result.sources.some((source) => source.kind !== 'answered'));
+  const isTroubled = results.some((result) => result.sources.some((source) => source.kind === 'failed'));
   return options['strict'] === true && isTroubled ? 1 : 0;
 }
 
@@ -108,7 +113,7 @@ export function bugsOf(results: readonly GatherResult[]): Finding[] {
 /** A first run records whole histories: more changes of one kind than this make one line. */
 const maxLines = 20;
 
-/** Changes first, then answers that were held and sources that failed. */
+/** Changes first, then sources that failed. */
 function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
   for (const { component, changes } of results)
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
@@ -160,11 +165,8 @@ function readInputs({ root, day, options, arguments: wanted }: Invocation) {
   const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
   if (wrong) throw new InputError([wrong]);
-  const isAccepting = options['accept'] === true && wanted.length === 0;
-  const isHeld = ({ freshness }: RecordedComponent) =>
-    Object.values(freshness.sources).some(({ held }) => held !== undefined);
   return {
-    components: isAccepting ? known.filter(isHeld).map(({ component }) => component) : components,
+    components,
     config: valueOf(config),
     findings: wanted.length === 0 ? findings : [],
   };

@@ -5,7 +5,9 @@ import type { Plan, Publication, PublishInput } from '../../deliver/publish/prep
 import { publishSite } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
-import { findEdits, heldFinding } from '../../deliver/check/held-edits.ts';
+import { openDecisions } from '../../record/decisions.ts';
+import { heldFinding, judgeChanges } from '../../record/gate.ts';
+import { readHeld } from '../../io/files/held.ts';
 import { runBuild } from './build.ts';
 import { runRecord } from './record.ts';
 import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
@@ -16,15 +18,14 @@ export const toFolder = text('DIR', 'copy the site into a folder that a server s
 export const command: Command = {
   options: {
     'dry-run': flag('upload nothing; report what would be sent'),
-    accept: flag('publish even if live content would vanish, or cannot be read'),
     to: toFolder,
     unprotect: flag('make content public that now requires a credential'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'Shows the changes for readers, as "compare" does. If the live site cannot be read, nothing is sent. An edit that leaves a',
-    'component without a latest release, or deprecates a fifth of the supported ones at once, waits for --accept.',
+    'Shows the changes for readers, as "compare" does. Sends nothing where the live site holds more, is newer or cannot be read:',
+    'each refusal has an id that "accept" takes. What is held is not published.',
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; while keys',
@@ -47,18 +48,19 @@ async function run(invocation: Invocation): Promise<number> {
   report.print(...describePublication(publication));
   const { kind: outcome, ...rest } = publication;
   report.document({ verb: 'publish', out, outcome, ...rest });
-  const isWaiting =
-    options['accept'] !== true && findEdits(invocation).edits.some(({ reason }) => reason !== undefined);
+  const { gated } = isDryRun ? judgeChanges(invocation) : {};
+  const held = gated?.held ?? readHeld(invocation.root).value?.held ?? [];
+  const isWaiting = held.some(({ instead }) => instead);
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
 }
 
 export async function runPublish(
   invocation: Invocation,
-  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
+  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'> & Partial<Pick<PublishInput, 'isDecided'>>,
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-  if (!how.isJustBuilt) await settleEdits(invocation, how.isDryRun);
+  if (!how.isJustBuilt) await settleChanges(invocation, how.isDryRun);
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   const isOurs = hostOf(config) === 'cloudflare';
   const needsFiles =
@@ -68,23 +70,22 @@ export async function runPublish(
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
+    isDecided: openDecisions(root),
     ...how,
-    accept: options['accept'] === true,
     unprotect: options['unprotect'] === true,
     onProgress: (text: string) => report.progress(text),
   };
   return isOurs ? publishSite(input) : copySite(input, to);
 }
 
-/** An edit that waits is not published; the site is built again without it, and with it once it is accepted. */
-async function settleEdits(invocation: Invocation, isDryRun: boolean): Promise<void> {
-  const { report } = invocation;
-  const waiting = findEdits(invocation).edits.filter((edit) => edit.isHeld || edit.reason !== undefined);
-  if (waiting.length === 0) return;
-  if (isDryRun)
-    return report.finding(
-      ...waiting.flatMap(({ name, reason }) => (reason === undefined ? [] : heldFinding(name, reason))),
-    );
+/** What is held is not published; the site is built again without it, and with what was accepted. */
+async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise<void> {
+  const { root, report } = invocation;
+  const { gated } = judgeChanges(invocation);
+  const known = readHeld(root).value?.held ?? [];
+  const isSettled = !gated || (gated.data.size === 0 && gated.held.length === 0 && known.length === 0);
+  if (isDryRun) report.finding(...(gated?.held ?? known).map(heldFinding));
+  if (isDryRun || isSettled) return;
   await runRecord(invocation, new Date(), 'publish');
   runBuild(invocation);
 }

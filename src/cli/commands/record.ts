@@ -1,22 +1,25 @@
 import { randomInt } from 'node:crypto';
-import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
+import { toDay } from '../../core/dates.ts';
+import { isError, problem } from '../../core/schemas/finding.ts';
+import type { Held } from '../../core/schemas/held.ts';
 import { counted, defined } from '../../core/text.ts';
 import { headOf } from '../../io/files/git.ts';
 import { readFreshness } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { programVersion } from '../../io/program.ts';
-import { holdEdits } from '../../deliver/check/held-edits.ts';
+import { runGate } from '../../record/gate.ts';
 import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { flag, shared, type Command, type Invocation } from '../command.ts';
+import { inputError, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  options: { accept: flag('take edits that wait for a person'), ...shared('root', 'as-of') },
+  options: shared('root', 'as-of'),
   details: [
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
     'Needs no network. Changes, feeds and the stream of the site are made from the journal alone, so that an edit of a',
     'definition is reported from the next run on. "daily" does this by itself. A day before the last recorded one changes nothing.',
-    'An edit that deprecates a fifth of the supported releases at once, or leaves no latest one, waits in data/held/ for --accept.',
+    'Before that, each change of definitions and data since the last run is judged by itself: what takes too much from readers is',
+    'held, and named in data/held.json. To let it through: accept <id>.',
   ],
   examples: [['record', 'after an edit, where no daily run does it']],
   run,
@@ -25,7 +28,7 @@ export const command: Command = {
 /** Appends to the journal what is new in the index. */
 async function run(invocation: Invocation): Promise<number> {
   const { report, day } = invocation;
-  const { events, findings, refusal } = await runRecord(invocation, new Date(), 'record');
+  const { events, findings, refusal, held } = await runRecord(invocation, new Date(), 'record');
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
   report.document({
     verb: 'record',
@@ -35,22 +38,22 @@ async function run(invocation: Invocation): Promise<number> {
     ...(refusal !== undefined && { refusal }),
     findings,
   });
-  return findings.some(isError) ? 1 : 0;
+  return findings.some(isError) || held.length > 0 ? 1 : 0;
 }
 
-/**
- * The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why.
- * `isAccepted`: whether a person has accepted the edit of a component.
- */
+/** The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why. */
 export async function runRecord(
   invocation: Invocation,
   startedAt: Date,
   verb: string,
-  isAccepted: (component: string) => boolean = () => invocation.options['accept'] === true,
-): Promise<Recorded> {
+): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
+  const today = toDay(new Date());
+  // A line of a day to come would keep every run until then from recording.
+  if (day > today)
+    throw inputError('record', `expected a day up to today, ${today}; got ${day}. Nothing was recorded`);
   const { names } = listComponents(root);
-  const broken: Finding[] = holdEdits(invocation, isAccepted);
+  const { held, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
   const recorded = await recordJournal({
     root,
     day,
@@ -61,15 +64,19 @@ export async function runRecord(
       return component;
     },
     now: () => new Date(),
-    run: { ...runFacts(invocation, verb), startedAt: startedAt.toISOString(), ...askedOn(invocation, names) },
+    run: {
+      ...runFacts(invocation, verb),
+      startedAt: startedAt.toISOString(),
+      ...askedOn(invocation, names, held),
+    },
   });
-  const findings = [...broken, ...recorded.findings];
+  const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
+  const findings = [...broken, ...recorded.findings, ...refused];
   report.finding(...findings);
-  if (recorded.refusal !== undefined) report.finding(warning('record', recorded.refusal));
   for (const [name, events] of recorded.events)
     report.print(`${name}: ${counted(events.length, 'event')} recorded.`);
   if (recorded.events.size === 0 && recorded.refusal === undefined) report.print('record: nothing new.');
-  return { ...recorded, findings };
+  return { ...recorded, findings, held };
 }
 
 function runFacts({ root, env, options }: Invocation, verb: string) {
@@ -92,20 +99,20 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
 function askedOn(
   { root, day }: Invocation,
   names: readonly string[],
+  held: readonly Held[],
 ): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'troubles'> {
   const sources = names.flatMap((component) => {
     const known = Object.entries(readFreshness(root, component).value?.sources ?? {});
     return known.map(([source, freshness]) => ({ component, source, ...freshness }));
   });
-  const troubles = sources.flatMap(({ component, source, failedOn, heldSince, reason }) => {
-    if (failedOn !== day && heldSince === undefined) return [];
-    const kind = heldSince === undefined ? ('failed' as const) : ('held' as const);
-    return { component, source, kind, reason: reason ?? 'no reason recorded' };
-  });
-  const sound = sources.filter(
-    ({ answeredOn, failedOn, heldSince }) =>
-      answeredOn === day && failedOn !== day && heldSince === undefined,
+  const failed = sources.flatMap(({ component, source, failedOn, reason = 'no reason recorded' }) =>
+    failedOn === day ? { component, source, kind: 'failed' as const, reason } : [],
   );
+  const waiting = held.flatMap(({ components, cause, reason }) =>
+    components.map((component) => ({ component, source: cause, kind: 'held' as const, reason })),
+  );
+  const troubles = [...failed, ...waiting];
+  const sound = sources.filter(({ answeredOn, failedOn }) => answeredOn === day && failedOn !== day);
   const answered: Record<string, string[]> = {};
   for (const { component, source } of sound) (answered[component] ??= []).push(source);
   return {

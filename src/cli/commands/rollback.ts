@@ -20,7 +20,7 @@ export const command: Command = {
   },
   details: [
     'Builds the site from the definitions and data that the last run of that day committed, in a worktree of its own,',
-    'shows what readers lose and get, asks, and publishes it as "publish --accept" does. The checkout and dist/ stay as they are.',
+    'shows what readers lose and get, asks, and publishes it. The checkout and dist/ stay as they are.',
     'The next "daily" publishes the present again. To prevent that, disable its workflow first: gh workflow disable daily.yml',
     'To come forward again: correct the cause, then run "daily", or enable the workflow and run it.',
   ],
@@ -40,18 +40,18 @@ async function run(invocation: Invocation): Promise<number> {
   const folder = mkdtempSync(join(cacheFolder(root), 'rollback-'));
   try {
     const commit = commitOf(git, invocation, day);
-    git(['worktree', 'add', '--quiet', '--detach', '--force', folder, commit]);
+    git(['worktree', 'add', '--quiet', '--detach', '--force', '--end-of-options', folder, commit]);
     const then = openRoot(join(folder, git(['rev-parse', '--show-prefix']).trim()), checkout);
     // Keys are of today, whatever the day of the site.
     const keys = join(root.dir, '.access');
     if (existsSync(keys)) cpSync(keys, join(then.dir, '.access'), { recursive: true });
     // What is a day here is a folder for "publish".
-    const given = { to: options['folder'], accept: true };
+    const given = { to: options['folder'] };
     const earlier = { ...invocation, options: given, root: then, out: join(folder, 'dist') };
     report.print(`rollback: the site of ${day}, from commit ${commit.slice(0, 10)}`);
     runBuild({ ...earlier, day });
     const publish = async (isDryRun: boolean) => {
-      const publication = await runPublish(earlier, { isDryRun, isJustBuilt: true });
+      const publication = await runPublish(earlier, { isDryRun, isJustBuilt: true, isDecided: () => true });
       report.finding(...publication.findings);
       report.print(...describePublication(publication));
       return publication.kind;
@@ -84,7 +84,16 @@ function commitOf(git: Git, { root }: Invocation, day: Day): string {
     throw inputError('--to', `no run of ${day} is recorded. The nearest are of ${days}`);
   }
   const file = `data/runs/${day.slice(0, 4)}.ndjson`;
-  const commit = git(['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--', file]).trim();
+  const commit = git([
+    'log',
+    '-1',
+    '--format=%H',
+    `-S"id":"${run.id}"`,
+    '--end-of-options',
+    'HEAD',
+    '--',
+    file,
+  ]).trim();
   if (commit !== '') return commit;
   const remedy = 'Fetch the whole history: git fetch --unshallow';
   throw inputError('--to', `the run of ${day} is in no commit here. ${remedy}`);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { freshnessStates } from '../query/fields.ts';
-import { DaySchema, Line, listOf, PositiveCount, VersionText } from './scalars.ts';
+import { DaySchema, Line, lineOf, listOf, PositiveCount, SourceId, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
@@ -13,13 +13,12 @@ export const SourceFreshness = z.strictObject({
   failures: PositiveCount.optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
-  /** Its answer, or a part of it, was held as implausible, and waits for a person. */
+  /** Written by earlier versions, and read by none: data/held.json names what waits. */
   heldSince: DaySchema.optional(),
-  /** Fingerprint of what waits: a person accepts exactly that. */
   held: Fingerprint.optional(),
   /** Fingerprint of the definition of the source at its last sound answer: what a changed definition takes is no news of upstream. */
   definition: Fingerprint.optional(),
-  /** Day of its first sound answer for that definition, or on which a person last accepted what was held: guards count what came later. */
+  /** Written by earlier versions, and read by none. */
   settledOn: DaySchema.optional(),
   /** Fingerprint of the recorded versions that it had listed by its last sound answer: others are not known to be new. */
   listed: Fingerprint.optional(),
@@ -36,8 +35,8 @@ export const Freshness = z.strictObject({
   /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
   missing: z.record(VersionText, DaySchema).optional(),
   /** How often a value of a release has changed, and when for the last time, under `<version> <field>`. */
-  unsteady: z.record(z.string(), z.strictObject({ on: DaySchema, times: PositiveCount })).optional(),
-  sources: z.record(z.string(), SourceFreshness),
+  unsteady: z.record(lineOf(250), z.strictObject({ on: DaySchema, times: PositiveCount })).optional(),
+  sources: z.record(SourceId, SourceFreshness),
 });
 export type Freshness = z.infer<typeof Freshness>;
 

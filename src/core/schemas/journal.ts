@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { componentName } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
+import { PhaseName } from './phase.ts';
 import { TimestampKind } from './recorded.ts';
 import {
+  CommitId,
+  ComponentName,
   Count,
   DaySchema,
   Flag,
@@ -68,7 +71,7 @@ export const JournalEvent = z.strictObject({
   version: VersionText.optional().describe('The release it is about.'),
   advisory: Line.optional().describe('Id of the advisory it is about.'),
   line: LineName.optional().describe('The release line it is about, or that of a new release.'),
-  phase: z.string().min(1).optional().describe('For an end of support: the phase that ends.'),
+  phase: PhaseName.optional().describe('For an end of support: the phase that ends.'),
   phases: z
     .array(Line)
     .min(2)
@@ -109,7 +112,7 @@ export const Run = z.strictObject({
   program: Line.describe('Version of this program.'),
   node: Line.describe('Version of Node.'),
   npm: Line.optional().describe('Version of npm, where it is known.'),
-  commit: z.string().optional().describe('Commit of the repository, where there is one.'),
+  commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
   requested: listOf(Line).describe('The command, and its options by name. Earlier runs do not state it.'),
   components: Count.describe('How many components there were.'),
   asked: Count.describe('How many of their sources were asked on that day.'),
@@ -118,7 +121,7 @@ export const Run = z.strictObject({
     .describe('The sources that answered on that day, by component. Earlier runs do not state it.'),
   troubles: listOf(
     z.strictObject({
-      component: z.string().describe('The name of the component.'),
+      component: ComponentName.describe('The name of the component.'),
       source: Line.describe('The source, for instance maven:com.example:agent.'),
       kind: z
         .enum(['failed', 'held'])
@@ -127,5 +130,10 @@ export const Run = z.strictObject({
     }),
   ).describe('Sources that did not answer, or whose answer waits for a person, and why.'),
   events: Count.describe('How many events it appended.'),
+  journals: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('SHA-256 over all journals after the run. Earlier runs do not state it.'),
 });
 export type Run = z.infer<typeof Run>;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { HttpsUrl } from './links.ts';
-import { PublishedTimestamp, Text } from './scalars.ts';
+import { PublishedTimestamp, SourceId } from './scalars.ts';
 
 /** The build of a release, as the certificate and the statement of a verified attestation describe it. */
 export const Provenance = z.strictObject({
-  source: Text.describe('The source that attests it.'),
+  source: SourceId.describe('The source that attests it.'),
   builder: HttpsUrl.describe('The workflow that built it, with the branch or tag that it is of.'),
   run: HttpsUrl.optional().describe('The run of that workflow.'),
   repository: HttpsUrl.describe('The repository that it was built from.'),

@@ -4,7 +4,16 @@ import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
 import { Provenance } from './provenance.ts';
-import { DaySchema, Flag, Line, LineName, listOf, RecordedTimestamp, VersionText } from './scalars.ts';
+import {
+  DaySchema,
+  Flag,
+  Line,
+  LineName,
+  listOf,
+  RecordedTimestamp,
+  SourceId,
+  VersionText,
+} from './scalars.ts';
 
 /** Whether a day is the one that upstream states, or the first on which the release was seen. */
 export const TimestampKind = z.enum(['published', 'observed']);
@@ -12,10 +21,10 @@ export type TimestampKind = z.infer<typeof TimestampKind>;
 
 /** A value of a source that another source overrules. Digests that differ are recorded beside each other instead. */
 export const Dissent = z.strictObject({
-  source: z.string().min(1).describe('The source that is overruled.'),
+  source: SourceId.describe('The source that is overruled.'),
   field: z.enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease']).describe('Its subject.'),
   value: Line.optional().describe('Its value; absent where it states that the release is not deprecated.'),
-  over: z.string().min(1).describe('The source that takes precedence.'),
+  over: SourceId.describe('The source that takes precedence.'),
 });
 export type Dissent = z.infer<typeof Dissent>;
 
@@ -25,8 +34,8 @@ export const RecordedRelease = z.strictObject({
   releaseTimestamp: RecordedTimestamp.optional(),
   timestampKind: TimestampKind.optional(),
   changelogUrl: HttpsUrl.optional(),
-  source: z.string().min(1).optional(),
-  alsoListedBy: listOf(z.string().min(1)),
+  source: SourceId.optional(),
+  alsoListedBy: listOf(SourceId),
   firstSeen: DaySchema.optional(),
   /** Of a release whose day is observed, or stated as an earlier one: the last day on which its source answered soundly and did not list it. */
   notListedOn: DaySchema.optional(),
@@ -38,7 +47,7 @@ export const RecordedRelease = z.strictObject({
   /** Upstream lets nobody change its artifacts; absent where it does not say so. */
   immutable: Flag,
   /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
-  digests: z.record(z.string().min(1), ArtifactDigests).optional(),
+  digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
   provenance: Provenance.optional(),
   /** Where its sources disagree today. */
@@ -51,7 +60,7 @@ export const RecordedRelease = z.strictObject({
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
 /** An advisory, and the source that states it. */
-export const RecordedAdvisory = Advisory.extend({ source: z.string().min(1) });
+export const RecordedAdvisory = Advisory.extend({ source: SourceId });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
 /** A release line as a source states it. */
@@ -67,7 +76,7 @@ export type StatedLine = z.infer<typeof StatedLine>;
 
 /** A release line, and the source that states it. */
 export const RecordedLine = StatedLine.extend({
-  source: z.string().min(1),
+  source: SourceId,
   /** What the source says it is about, where that is not what the definition names. */
   about: Line.optional(),
   /** Its phases before they first moved in the month before they last did. */

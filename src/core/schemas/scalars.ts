@@ -82,3 +82,11 @@ export const ComponentName = z
   .string()
   .regex(componentName, { error: 'expected a component name' })
   .describe('Name of a component: lower-case letters, digits and hyphens.');
+
+/** A commit of git. Nothing else may reach git's command line in its place. */
+export const CommitId = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, { error: 'expected a commit, 40 or 64 hexadecimal digits' });
+
+/** The name of a source in recorded data, which may hold an address. */
+export const SourceId = lineOf(2200);

@@ -4,7 +4,7 @@ import { counted } from '../../core/text.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
-import { listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
+import { digestJournals, listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
@@ -12,7 +12,7 @@ import { loadComponent } from '../../site/load-component.ts';
  * Folds each journal and compares it with what the index says as of the last recorded day. Later edits are a notice, as the
  * next run records them. Events that runs have recorded and no journal holds any more are an error.
  */
-export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
+export function checkJournals(root: Root, names: readonly string[], day: Day, today: Day): Finding[] {
   const { runs, findings } = listRuns(root);
   const recordedAt = listJournals(root).flatMap((name) =>
     (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
@@ -26,6 +26,16 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
     const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${countOf(lost)}`;
     const remedy = 'Events are never changed or removed: restore data/journal/ and data/runs/ from git';
     findings.push(fileProblem('data/journal', `${message}. ${remedy}`));
+  }
+  const { at = '', journals } = runs.at(-1) ?? {};
+  if (journals !== undefined && journals !== digestJournals(root)) {
+    const message = `differs from what the run of ${at} recorded. Lines are never changed: restore data/journal/ from git`;
+    findings.push(fileProblem('data/journal', message));
+  }
+  const future = [...runs.map((run) => run.at), ...recordedAt].filter((one) => dayOf(one) > today);
+  if (future[0] !== undefined) {
+    const message = `holds ${future[0]}, which is in the future. A run had a wrong clock: git revert its commit`;
+    findings.push(fileProblem('data/journal', message));
   }
   const asOf = day < lastDay ? day : lastDay;
   return [...findings, ...names.flatMap((name) => checkFold(root, name, asOf))];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acceptArguments } from '../../decide/sentences.ts';
+import { acceptCommand } from '../../decide/sentences.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import { isHeldEdit, type Trouble } from '../../decide/component-freshness.ts';
@@ -34,9 +34,8 @@ export function sourceAlerts(
 
 function heldAlert(component: string, day: Day, trouble: Trouble): Alert {
   const { source, heldSince = day, reason } = trouble;
-  const remedy = isHeldEdit(trouble)
-    ? 'If this is intended: npx release-index daily --accept, or run the workflow with accept.'
-    : `If upstream is right: npx release-index ${acceptArguments(component)}, and commit data/.`;
+  const right = isHeldEdit(trouble) ? 'this is intended' : 'upstream is right';
+  const remedy = `If ${right}: ${acceptCommand(trouble)}, and commit data/decisions.ndjson.`;
   const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
   return { kind: 'held', subject: component, message };
 }

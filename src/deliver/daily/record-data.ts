@@ -7,7 +7,7 @@ import { RecordedData } from '../../core/schemas/recorded.ts';
 import { parseDocument, readDocument } from '../../io/files/documents.ts';
 import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { HeldEdit } from '../../record/definition.ts';
+import { HeldFile } from '../../core/schemas/held.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
 import type { DailyReport } from './daily-report.ts';
@@ -16,7 +16,9 @@ import type { DailyReport } from './daily-report.ts';
 class ProgramChangedError extends Error {}
 
 /** The files that runs append to. */
-const appended = /^data\/(?:deliveries|journal|runs)\/[^/]+\.ndjson$/;
+const appended = /^data\/(?:(?:deliveries|journal|runs)\/[^/]+|decisions)\.ndjson$/;
+
+const heldFile = 'data/held.json';
 
 interface RecordInput {
   root: Root;
@@ -87,7 +89,10 @@ export function findLostData(input: RepositoryInput): Finding[] {
 }
 
 function filesOf(names: readonly string[]): string[] {
-  return names.flatMap((name) => ['', 'freshness/', 'held/'].map((folder) => `data/${folder}${name}.json`));
+  return [
+    heldFile,
+    ...names.flatMap((name) => ['', 'freshness/'].map((folder) => `data/${folder}${name}.json`)),
+  ];
 }
 
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
@@ -97,7 +102,7 @@ function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
   const path = join(dir, file);
   const remedy = committed === '' ? `Remove it, or correct it` : `Restore it: git restore ${file}`;
   const lost = (what: string) => fileProblem(file, `${what}. ${remedy}. Nothing was gathered`);
-  const [, part] = /^data\/(freshness|held)\//.exec(file) ?? [];
+  const part = file === heldFile ? 'held' : /^data\/(freshness)\//.exec(file)?.[1];
   const isData = part === undefined && !appended.test(file);
   if (!existsSync(path) && !isData) return [];
   if (appended.test(file)) {
@@ -105,7 +110,7 @@ function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
     return isWhole ? [] : [lost('does not begin with the lines of the last commit')];
   }
   const { value, findings } = existsSync(path)
-    ? readDocument<object>(path, file, { freshness: Freshness, held: HeldEdit }[part!] ?? RecordedData)
+    ? readDocument<object>(path, file, { freshness: Freshness, held: HeldFile }[part!] ?? RecordedData)
     : { findings: [] };
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
   const kept = new Set((value as RecordedData | undefined)?.releases?.map(({ version }) => version));

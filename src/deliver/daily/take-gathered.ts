@@ -18,8 +18,8 @@ const maxBytes = 50_000_000;
 
 /**
  * Copies the files of `data/` that other runs have gathered, each run in a folder of its own below this one. Those runs read
- * answers of upstreams and are not trusted: only new data in well-formed files of known components is accepted, and a file
- * that is rejected does not affect the others.
+ * answers of upstreams and are not trusted: only well-formed files of known components are copied, and the gate judges them. A
+ * file that is rejected does not affect the others.
  */
 export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
   if (!existsSync(folder)) return [problem(folder, 'there is no such folder. No gathered data was accepted')];
@@ -44,11 +44,11 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
     const reject = (why: string) => findings.push(problem(`data/${file}`, `${why}. ${consequence}`));
     if (!entry.isFile()) return void reject('is not a plain file');
     if (lstatSync(path).size > maxBytes) return void reject(`has more than ${maxBytes} bytes`);
-    const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(file) ?? [];
-    if (!names.has(name)) return void reject('is no file of a component');
     const bytes = readFileSync(path);
     const known = join(recordedFolder(root), file);
     if (existsSync(known) && readFileSync(known).equals(bytes)) return;
+    const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(file) ?? [];
+    if (!names.has(name)) return void reject('is no file of a component');
     const schema = isFreshness === undefined ? RecordedData : Freshness;
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);
     if (!value) return void reject(broken[0]!.message);
@@ -63,7 +63,7 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
 function rejectionOf(
   root: Root,
   component: string,
-  { releases, lines = [] }: RecordedData,
+  { releases }: RecordedData,
   day: Day,
 ): string | undefined {
   const wrong = checkRecordedDays(component, releases, day)[0];
@@ -71,10 +71,6 @@ function rejectionOf(
   const now = new Map(releases.map((release) => [release.version, release]));
   if (now.size < releases.length) return 'holds a version twice';
   const known = readRecordedData(root, component).value;
-  const gone = (known?.lines ?? []).find(
-    ({ line, source }) => !lines.some((other) => other.line === line && other.source === source),
-  );
-  if (gone) return `lacks the release line ${gone.line} of ${gone.source}`;
   const lost = (known?.releases ?? []).filter((before) => !isKept(before, now.get(before.version)));
   const versions = lost.map(({ version }) => version);
   if (versions.length > 0) return `lacks or changes settled values of ${listed(versions, 5)}`;
@@ -86,16 +82,5 @@ function isKept(before: RecordedRelease, now: RecordedRelease | undefined): bool
   if (!now || now.firstSeen !== before.firstSeen) return false;
   const isSettled = before.releaseTimestamp !== undefined && before.timestampKind !== 'observed';
   if (isSettled && now.releaseTimestamp !== before.releaseTimestamp) return false;
-  if (before.provenance && !isDeepStrictEqual(before.provenance, now.provenance)) return false;
-  return areDigestsKept(before, now);
-}
-
-/** Only a person accepts other bytes, never a daily run. */
-function areDigestsKept(before: RecordedRelease, { digests: now = {} }: RecordedRelease): boolean {
-  return Object.entries(before.digests ?? {}).every(([source, artifacts]) =>
-    Object.entries(artifacts).every(([artifact, digest]) => {
-      const kept = now[source]?.[artifact]?.split(' ');
-      return kept !== undefined && digest.split(' ').every((one) => kept.includes(one));
-    }),
-  );
+  return !before.provenance || isDeepStrictEqual(before.provenance, now.provenance);
 }

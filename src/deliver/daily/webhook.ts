@@ -17,7 +17,7 @@ import { remedyUrl, type Alert } from './alerts.ts';
 import { placeOf } from '../../site/render/change-log.ts';
 
 /** One line of `data/deliveries/webhook.ndjson`: the events that the receiver has. The first line covers those that it never gets. */
-const Delivery = z.strictObject({
+export const Delivery = z.strictObject({
   deliveredAt: JournalInstant,
   /** The instant of the last events that it has. */
   until: JournalInstant,

@@ -202,9 +202,15 @@ export type Deployment =
  */
 export async function deploySite(
   context: WranglerContext,
-  options: { message: string; isFirst: boolean; objection(): Promise<string | undefined> },
+  options: {
+    message: string;
+    isFirst: boolean;
+    /** The command that replaces what somebody else serves. */
+    remedy: string;
+    objection(): Promise<string | undefined>;
+  },
 ): Promise<Deployment> {
-  const { message, isFirst, objection } = options;
+  const { message, isFirst, remedy, objection } = options;
   const annotate = ['--message', message];
   const { secretsPath } = context.workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
@@ -217,7 +223,7 @@ export async function deploySite(
   }
   if (isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
-    return { kind: 'failed', reason: `${reason} To replace it: publish --accept.` };
+    return { kind: 'failed', reason: `${reason} To replace it: ${remedy}.` };
   }
   const uploaded = live(upload, 'version-upload');
 

@@ -102,25 +102,39 @@ function isUnknownName({ cause }: Error): boolean {
 
 type Site = Pick<LiveSite, 'asOf' | 'index'>;
 
+/** Names a refusal and its reasons; others have another id. */
+export function refusalId(reasons: readonly string[]): string {
+  return sha256(JSON.stringify(reasons)).slice(0, 10);
+}
+
 /**
  * The changes that a new site would bring to readers of the live one at this address. An error must keep it from being
- * published. `accept`: a person has seen them, and accepts them; `remedy` is the command for that.
+ * published. `isDecided`: whether a person has seen what is refused under an id, and accepts it.
  */
 export function compareWithLive(
   live: Live,
   site: Site,
-  { address, accept, remedy }: { address: string; accept: boolean; remedy: string },
+  { address, isDecided }: { address: string; isDecided(id: string): boolean },
 ): Finding[] {
   if (live.kind === 'nothing')
     return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
   const breaking =
     live.kind === 'site' ? breakingChanges(live.site, site) : [problem('live site', live.reason)];
   if (breaking.length === 0) return [];
-  if (accept)
+  // The same losses of another live site, or on another day, are another refusal.
+  const about =
+    live.kind === 'site'
+      ? [
+          live.site.digests.get(digestsFile) ?? '',
+          ...breaking.map(({ subject, message }) => `${subject}: ${message}`),
+        ]
+      : [site.asOf];
+  const id = refusalId([live.kind, address, ...about]);
+  if (isDecided(id))
     return breaking.map(({ subject, message }) => warning(subject, `${sentence(message)} Accepted.`));
   const known = `readers of ${address} would lose this`;
   const unknown = `${address} could not be read, so losses of its readers are unknown`;
-  const consequence = `The live site stays as it is. To publish all the same: ${remedy}`;
+  const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
   return [...breaking, problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`)];
 }
 

@@ -16,7 +16,7 @@ import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { changesSince } from '../check/index-changes.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
-import { compareWithLive, readCopy, type Live, type LiveSite } from './live.ts';
+import { compareWithLive, readCopy, refusalId, type Live, type LiveSite } from './live.ts';
 
 export interface PublishInput {
   root: Root;
@@ -30,8 +30,8 @@ export interface PublishInput {
   isDryRun: boolean;
   /** The same run has just built the site. */
   isJustBuilt: boolean;
-  /** A person has seen the breaking changes, and accepts them. */
-  accept: boolean;
+  /** Whether a person accepted what is refused under an id. */
+  isDecided(id: string): boolean;
   /** A person wants to remove protection of the live site. */
   unprotect: boolean;
   onProgress(text: string): void;
@@ -101,7 +101,7 @@ export async function preparePublication(
   input: PublishInput,
   { address, missing, findings: others, planned, readLive }: Destination,
 ): Promise<{ site?: PreparedSite; findings: Finding[] }> {
-  const { out, config, env, isDryRun, accept } = input;
+  const { out, config, env, isDryRun, isDecided } = input;
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { site, findings } = await checkSiteToPublish(input, signing.key !== undefined);
   const needed = [...signing.findings, ...missing];
@@ -111,7 +111,7 @@ export async function preparePublication(
 
   const { live, findings: ofLive } = await readLive();
   findings.push(
-    ...compareWithLive(live, site, { address, accept, remedy: 'publish --accept' }),
+    ...compareWithLive(live, site, { address, isDecided }),
     ...changesForReaders(live, site, input.root),
     ...ofLive,
   );
@@ -209,11 +209,12 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
 }
 
 /** A site of a future day would make every site until then look older than the live one. */
-function checkDay({ asOf }: LiveSite, { out, day, accept }: PublishInput): Finding[] {
+function checkDay({ asOf }: LiveSite, { out, day, isDecided }: PublishInput): Finding[] {
   if (asOf === day) return [];
   const message = `is the index as of ${asOf}; today is ${day}`;
-  if (asOf < day || accept) return [notice(out, message)];
-  const remedy = 'Run: npx release-index build. To publish it all the same: publish --accept';
+  const id = refusalId(['future day', asOf, day]);
+  if (asOf < day || isDecided(id)) return [notice(out, message)];
+  const remedy = `Run: npx release-index build. To publish it all the same: accept ${id}`;
   return [problem(out, `${message}. ${remedy}`)];
 }
 

@@ -7,7 +7,7 @@ import { signedPaths } from '../../site/own-files.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts';
 import type { Credentials, Deployment } from '../host/wrangler.ts';
-import { readLive, type Live } from './live.ts';
+import { readLive, refusalId, type Live } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { preparePublication } from './prepare-site.ts';
 import type { Plan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
@@ -22,7 +22,7 @@ import { readBack, type ReadBack } from './read-back.ts';
 
 /** Sends nothing before everything that can be checked beforehand has been checked. */
 export async function publishSite(given: PublishInput): Promise<Publication> {
-  const { root, baseUrl, day, isDryRun, accept } = given;
+  const { root, baseUrl, day, isDryRun } = given;
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const { env, findings: ofToken } = await withClientToken(given, access);
   const input = { ...given, env, ownUrl: baseUrl, access, hosting: hostingFor(baseUrl) };
@@ -47,7 +47,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   if (!site) return { kind: 'refused', findings };
   const { plan } = site;
   if (isDryRun) return { kind: 'planned', plan, findings };
-  if (isUnchanged(plan) && !access && !accept) return { kind: 'unchanged', plan, findings };
+  if (isUnchanged(plan) && !access) return { kind: 'unchanged', plan, findings };
   return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
@@ -100,7 +100,8 @@ async function send(input: SendInput): Promise<Publication> {
 }
 
 async function deploy(input: SendInput): Promise<Deployment> {
-  const { plan, digests, live, accept } = input;
+  const { plan, digests, live, baseUrl, isDecided } = input;
+  const foreign = refusalId(['foreign worker', baseUrl, plan.worker]);
   const workspace = openWorkspace(input.root, input, input.secrets);
   try {
     return await deploySite(
@@ -109,7 +110,8 @@ async function deploy(input: SendInput): Promise<Deployment> {
         message: isHeartbeat(plan, new Set(signedPaths(digests.keys())))
           ? `Checked on ${plan.asOf}, nothing new`
           : `Release index as of ${plan.asOf}`,
-        isFirst: live.kind === 'nothing' && !accept,
+        isFirst: live.kind === 'nothing' && !isDecided(foreign),
+        remedy: `accept ${foreign}`,
         objection: () => findOtherPublication(input),
       },
     );

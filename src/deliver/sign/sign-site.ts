@@ -117,7 +117,7 @@ export function readComment(comment: string): SignedComment | undefined {
 
 /** The bytes that the statement is about: not what was read from them. */
 function inputsOf({ dir }: Root, component: string): Statement['predicate']['inputs'] {
-  return [`components/${component}.json`, `data/held/${component}.json`, `data/${component}.json`]
+  return [`components/${component}.json`, 'data/held.json', `data/${component}.json`]
     .filter((name) => !isAbsent(join(dir, name)))
     .map((name) => file(name, sha256(readRegularFile(join(dir, name)))));
 }

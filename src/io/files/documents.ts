@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblem, findProblems, show, type Problem } from '../../core/schemas/problems.ts';
-import { repeatedKeys } from '../../core/repeated-keys.ts';
+import { isTooDeep, repeatedKeys } from '../../core/repeated-keys.ts';
 import { formatDocument } from './save.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 
@@ -53,6 +53,7 @@ export function parseDocument<T>(
   let input: unknown;
   try {
     text = decode(bytes);
+    if (isTooDeep(text)) return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
     input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);

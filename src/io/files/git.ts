@@ -17,7 +17,7 @@ export class GitError extends Error {
 export type Git = (args: readonly string[], input?: string) => string;
 
 /** Runs git in a folder, without questions and in English. */
-export function openGit(dir: string, env: NodeJS.ProcessEnv): Git {
+export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
   return (args, input = '') => {
     try {
       return execFileSync('git', ['-C', dir, ...args], {
@@ -25,7 +25,7 @@ export function openGit(dir: string, env: NodeJS.ProcessEnv): Git {
         encoding: 'utf8',
         stdio: ['pipe', 'pipe', 'pipe'],
         maxBuffer: 1024 * 1024 * 1024,
-        env: { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+        ...(env && { env: { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' } }),
       });
     } catch (error) {
       throw new GitError(`git ${args[0]}: ${describeFailure(error as Failure)}`, error as Failure);
@@ -51,6 +51,20 @@ export function askGit(git: Git, ...args: readonly string[]): string | undefined
 /** The commit that a folder is checked out from; undefined where it is not in git. */
 export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
+}
+
+const contents = new Map<string, string | undefined>();
+
+/** The content of a file as of a commit, which never changes; undefined where the commit has none. Throws a GitError. */
+export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
+  const key = `${dir}\0${commit}\0${file}`;
+  if (!contents.has(key)) {
+    const git = openGit(dir);
+    const [entry] = entriesOf(git(['ls-tree', '-z', '--end-of-options', commit, '--', file]));
+    const content = entry && git(['show', '--end-of-options', `${commit}:./${file}`]);
+    contents.set(key, content);
+  }
+  return contents.get(key);
 }
 
 /** The commit with exactly the definitions, data and own files of the site that a root has; undefined where there is none. */

@@ -4,10 +4,12 @@ import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { JournalEvent, Run, type EventType } from '../../core/schemas/journal.ts';
+import { isTooDeep } from '../../core/repeated-keys.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, unfinishedMerge, type ReadResult } from './documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 import { recordedFolder, journalPath, type Root } from './root.ts';
+import { sha256 } from './sha256.ts';
 
 /** A file of one JSON document a line, to which lines are only ever appended. */
 export interface Lines<T> {
@@ -24,6 +26,15 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
   const read = readLines(journalPath(root, component), name, JournalEvent);
   const wrong = read.value && disorderOf(read.value.values);
   return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
+}
+
+/** A digest over all journals: their lines only ever grow, by the runs that name it. */
+export function digestJournals(root: Root): string {
+  const lines = listJournals(root).map((name) => {
+    const { text = '' } = readJournal(root, name).value ?? {};
+    return `${sha256(text)} ${name}\n`;
+  });
+  return sha256(lines.join(''));
 }
 
 /** Names of all components that have a journal, those that have left the index among them. */
@@ -94,7 +105,7 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return isTooDeep(line) ? undefined : (JSON.parse(line) as unknown);
   } catch {
     return undefined;
   }

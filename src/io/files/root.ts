@@ -69,7 +69,7 @@ export function definitionPath(root: Root, component: string): string {
 /** `data/`, or the part of it that has this name. */
 export function recordedFolder(
   root: Root,
-  part: 'freshness' | 'held' | 'journal' | 'runs' | 'deliveries' | '' = '',
+  part: 'freshness' | 'journal' | 'runs' | 'deliveries' | '' = '',
 ): string {
   return join(root.dir, 'data', part);
 }
@@ -80,11 +80,6 @@ export function recordedPath(root: Root, component: string): string {
 
 export function freshnessPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'freshness'), `${component}.json`);
-}
-
-/** The definition that counts while an edit of it waits for a person. */
-export function heldPath(root: Root, component: string): string {
-  return join(recordedFolder(root, 'held'), `${component}.json`);
 }
 
 /** Where the runs of a person keep what they found beside releases: there it meets no proposal of others. */

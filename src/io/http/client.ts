@@ -63,7 +63,8 @@ export interface Http extends Fetcher {
   /** ends requests under way, drops all connections and forgets all answers */
   close(): Promise<void>;
   /** with redirects and repeats */
-  readonly counts: Readonly<{ requests: number }>;
+  /** `latestDate`: the latest instant that a server stated in `Date`, in milliseconds. */
+  readonly counts: Readonly<{ requests: number; latestDate?: number }>;
 }
 
 /** Every request names the project's address, for complaints. */

@@ -24,7 +24,7 @@ export interface Run {
   limits: HttpLimits;
   clock: Clock;
   signal: AbortSignal;
-  counts: { requests: number };
+  counts: { requests: number; latestDate?: number };
 }
 
 export interface Reply {
@@ -78,6 +78,9 @@ export async function sendRequest(
     });
     answer.body.on('error', () => undefined);
     const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
+    const stated = Date.parse(reply.headers.get('date') ?? '');
+    if (!(stated <= (run.counts.latestDate ?? Number.NEGATIVE_INFINITY)) && !Number.isNaN(stated))
+      run.counts.latestDate = stated;
     try {
       return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
     } catch (error) {

@@ -100,7 +100,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   };
   const input = { component: name, definition, ...recorded };
   const budgets = defaultBudgets;
-  const run = { ...context, accept: false, budgets, runEnd: performance.now() + budgets.runMs };
+  const run = { ...context, budgets, runEnd: performance.now() + budgets.runMs };
   const answers = await askSources(input, run);
   for (const outcome of answers.outcomes) {
     // Its releases are there; a later run may read who states their support, and their advisories.
@@ -108,7 +108,8 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     if (outcome.kind === 'failed' && !isOfSupport && outcome.id !== 'osv') throw new AddError(outcome.reason);
     if (outcome.kind === 'aborted') throw new AddError('stopped');
   }
-  if (context.isDry) return { definition, written, notes, gathered: uniteAnswers(input, answers, run) };
+  if (context.isDry)
+    return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
 
   if (isAbsent(recordedPath(root, name)))
     for (const leftover of [freshnessPath(root, name), ownFreshnessPath(root, name)])
@@ -117,7 +118,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, name, (fresh) =>
-    uniteAnswers({ component: name, definition, ...fresh }, answers, run),
+    uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
   );
   return { definition, written, notes, gathered };
 }

@@ -72,14 +72,12 @@ export interface GatherContext {
   npmRegistry: SourceContext['npmRegistry'];
   /** Verifies attestations; requested only where there is one. */
   trustedRoot(): Promise<TrustedRoot>;
-  /** A person has looked at what is held and accepts it. */
-  accept: boolean;
   budgets: Budgets;
   /** When the run as a whole stops asking, in milliseconds as `performance.now` counts them. */
   runEnd: number;
 }
 
-export interface AskContext extends Omit<GatherContext, 'accept'> {
+export interface AskContext extends GatherContext {
   /** The name of the source in recorded data. */
   id: string;
   packages: SourceContext['packages'];

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Day } from '../../core/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
@@ -17,6 +18,10 @@ const atATime = 256;
 
 export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
+  /** New versions of a component that the gate holds, with the first day on which it did, by source. */
+  waiting(component: string): ReadonlyMap<string, ReadonlyMap<string, Day>>;
+  /** Why nothing may be recorded for the day, once upstreams have answered. */
+  wrongClock?(): Finding | undefined;
   onFinished(result: GatherResult): void;
 }
 
@@ -51,9 +56,11 @@ async function gatherOne(
     const input = readInput(root, component);
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
+    // The caller reports it once for all components.
+    if (run.wrongClock?.()) return;
     const { definition } = input;
     const result = await saveGathered(run, component, (recorded) =>
-      uniteAnswers({ component, definition, ...recorded }, answers, run),
+      uniteAnswers({ component, definition, ...recorded, waiting: run.waiting(component) }, answers, run.day),
     );
     results.push(result);
     run.onFinished(result);
@@ -120,9 +127,7 @@ export function createProgress(all: number, print: (text: string) => void): (res
 function describeResult({ sources, changes, releases }: GatherResult): string {
   const parts = [counted(releases.length, 'release')];
   if (changes.length > 0) parts.push(counted(changes.length, 'change'));
-  for (const kind of ['held', 'failed']) {
-    const count = sources.filter((source) => source.kind === kind).length;
-    if (count > 0) parts.push(`${count} of ${counted(sources.length, 'source')} ${kind}`);
-  }
+  const failed = sources.filter(({ kind }) => kind === 'failed').length;
+  if (failed > 0) parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
   return parts.join(', ');
 }

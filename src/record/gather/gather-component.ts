@@ -1,11 +1,11 @@
+import type { Day } from '../../core/dates.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
-import { acceptAnswer } from './accept-answer.ts';
-import { dropSource } from './recorded-release.ts';
+import { readAnswer } from './sound-answer.ts';
 import { mergeLines } from './release-lines.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
@@ -22,6 +22,8 @@ export interface GatherInput {
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
+  /** New versions that the gate holds, with the first day on which it did, by source. */
+  waiting?: ReadonlyMap<string, ReadonlyMap<string, Day>>;
 }
 
 export interface GatherResult {
@@ -93,18 +95,14 @@ function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelea
 }
 
 /** Leaves out answers that failed or are rejected as implausible, and merges the rest into the recorded data. */
-export function uniteAnswers(
-  input: GatherInput,
-  answers: Answers,
-  { day, accept }: Pick<GatherContext, 'day' | 'accept'>,
-): GatherResult {
-  const { component } = input;
+export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
+  const { component, releases: recorded } = input;
   const { missing = {}, unsteady = {} } = input.freshness;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
   let advisories = [...(input.advisories ?? [])];
-  let { releases: recorded, lines } = input;
+  let { lines } = input;
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
@@ -112,31 +110,23 @@ export function uniteAnswers(
       findings.push(failure(input, outcome));
       continue;
     }
-    const { id, ofLines } = outcome;
-    const linesBefore = new Map(lines?.flatMap((line) => (line.source === id ? [[line.line, line]] : [])));
-    const accepted = acceptAnswer(outcome, {
-      component,
-      recorded: ofLines ? linesAsReleases(input, id) : input.releases,
-      linesBefore,
-      missingSince: ofLines ? {} : missing,
-      unsteady,
-      freshness: input.freshness.sources[id],
-      day,
-      accept,
-    });
-    const { answer } = accepted;
-    states.push(accepted.state);
-    findings.push(...accepted.findings);
-    if (!answer) continue;
-    // Only a plausible answer may be served again by a later 304.
+    const { id, ofLines, definition, pending } = outcome;
+    states.push({ id, kind: 'answered', taken: { definition, pending } });
     outcome.keep();
-    const { isAccepted = false } = answer;
     if (ofLines) {
-      lines = mergeLines(lines ?? [], ofLines, { id, isAccepted, day });
+      lines = mergeLines(lines ?? [], ofLines, id);
       continue;
     }
-    if (isAccepted) recorded = dropSource(recorded, outcome);
-    sound.push(answer);
+    const read = readAnswer(outcome, {
+      component,
+      recorded,
+      missingSince: missing,
+      freshness: input.freshness.sources[id],
+      waiting: input.waiting?.get(id) ?? new Map(),
+      day,
+    });
+    findings.push(...read.findings);
+    sound.push(read.answer);
     advisories = withAdvice(advisories, outcome);
   }
 

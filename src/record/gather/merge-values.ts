@@ -1,10 +1,5 @@
 import { dayOf, type Day } from '../../core/dates.ts';
-import {
-  contradiction,
-  maxArtifacts,
-  strengthOf,
-  type ArtifactDigests,
-} from '../../core/schemas/artifact-digests.ts';
+import { contradiction, maxArtifacts, strengthOf } from '../../core/schemas/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { listed, toLine } from '../../core/text.ts';
 import type { Statement } from './conflicts.ts';
@@ -52,12 +47,12 @@ export function isLater(notListedOn: Day | undefined, publishedAt: string | unde
 const maxReplacedNamed = 3;
 
 /**
- * A recorded digest stays: new artifacts of a release, and stronger digests of the same bytes, are added silently. Other
- * bytes under a known name are recorded only where a person has accepted them.
+ * New artifacts of a release, and stronger digests of the same bytes, are added silently. Other bytes under a known name are
+ * recorded as republished; the gate holds them until a person accepts them.
  */
 export function mergeDigests(
   entry: RecordedRelease,
-  { stated: { digests }, answer: { id, isAccepted } }: Statement,
+  { stated: { digests }, answer: { id } }: Statement,
   report: MergeReport,
 ): void {
   if (digests === undefined) return;
@@ -68,7 +63,7 @@ export function mergeDigests(
     if (before === undefined) {
       if (known.size < maxArtifacts) known.set(artifact, strongest(text));
     } else if (!contradiction(before, text)) known.set(artifact, united(before, text));
-    else if (isAccepted) {
+    else {
       const to = strongest(text);
       known.set(artifact, to);
       report.change('republished', entry, artifact);
@@ -83,19 +78,6 @@ export function mergeDigests(
     entry.republished = { on: report.day, from: name('from'), to: name('to') };
   }
   entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
-}
-
-/** The artifacts whose stated digest contradicts the recorded one. */
-export function changedDigests(
-  entry: RecordedRelease | undefined,
-  id: string,
-  digests: ArtifactDigests = {},
-): { name: string; recorded: string; stated: string }[] {
-  const known = new Map(Object.entries(entry?.digests?.[id] ?? {}));
-  return Object.entries(digests).flatMap(([name, text]) => {
-    const found = contradiction(known.get(name) ?? '', text);
-    return found ? [{ name, recorded: found[0], stated: found[1] }] : [];
-  });
 }
 
 /** Digests are given the weakest first. */

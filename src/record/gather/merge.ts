@@ -12,13 +12,11 @@ import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
 
-/** The accepted answer of one source. A source that failed or is held has none. */
+/** The answer of one source. A source that failed has none. */
 export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
   releases: readonly StatedRelease[];
   /** Rank of the greatest version it listed, if that alone is missing now. */
   pulled?: string;
-  /** Whether a person has looked at what it no longer lists. */
-  isAccepted?: boolean;
 }
 
 export interface MergeInput {
@@ -114,8 +112,12 @@ class Merge {
       if (!listing) this.#withdrawMissing(entry);
     }
     const missing = Object.keys(this.#missing).sort();
-    if (missing.length > 0) {
-      const what = `no source lists ${listed(missing, 20)} any more.`;
+    const withdrawn = new Set(
+      this.#entries.flatMap(({ version, withdrawnSince }) => (withdrawnSince ? version : [])),
+    );
+    const waiting = missing.filter((version) => !withdrawn.has(version));
+    if (waiting.length > 0) {
+      const what = `no source lists ${listed(waiting, 20)} any more.`;
       this.#report.finding('notice', `${what} A version that is still missing on a later day is withdrawn.`);
     }
     return {
@@ -188,9 +190,11 @@ class Merge {
    */
   #withdrawMissing(entry: RecordedRelease): void {
     const sources = listingSources(entry);
-    if (entry.withdrawnSince !== undefined || sources.length === 0) return;
     const { day, missing } = this.#input;
     const since = missing[entry.version];
+    // A second run of the day finds the same.
+    if (entry.withdrawnSince === day && since !== undefined) this.#missing[entry.version] = since;
+    if (entry.withdrawnSince !== undefined || sources.length === 0) return;
     const answers = sources.map((id) => this.#sound.get(id));
     if (answers.some((answer) => !answer)) {
       if (since !== undefined) this.#missing[entry.version] = since;
@@ -199,11 +203,9 @@ class Merge {
     if (answers.every((answer) => answer!.onlyAdds)) return;
     const returns = this.#report.timesChanged(entry, 'withdrawnSince');
     const isPulled = returns === 0 && answers.some((answer) => answer!.pulled === rankOf(entry));
-    const isSure = isPulled || answers.some((answer) => answer!.isAccepted);
-    if (!isSure && daysBetween(since ?? day, day) < 2 ** returns) {
-      this.#missing[entry.version] = since ?? day;
-      return;
-    }
+    // Also of one that is withdrawn now: where the gate holds that, the next run finds it missing for as long.
+    this.#missing[entry.version] = since ?? day;
+    if (!isPulled && daysBetween(since ?? day, day) < 2 ** returns) return;
     entry.withdrawnSince = day;
     this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
     if (isPulled) {

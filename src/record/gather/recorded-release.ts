@@ -53,21 +53,6 @@ export function addListingSource(entry: RecordedRelease, id: string): void {
   }
 }
 
-/** Once a held answer was accepted, versions that a page, or one of several sources, no longer lists are not expected of it. */
-export function dropSource(
-  recorded: readonly RecordedRelease[],
-  { id, listed, onlyAdds }: { id: string; listed: ReadonlySet<string>; onlyAdds: boolean },
-): RecordedRelease[] {
-  return recorded.map((entry) => {
-    const sources = listingSources(entry);
-    if (!sources.includes(id) || listed.has(rankOf(entry) ?? '')) return entry;
-    if (!onlyAdds && sources.length === 1) return entry;
-    const [source, ...others] = sources.filter((each) => each !== id);
-    const alsoListedBy = others.length > 0 ? others : undefined;
-    return defined({ ...entry, source, alsoListedBy }) as RecordedRelease;
-  });
-}
-
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 
 /** Oldest first, with what has no place in the order last. The order of keys is fixed, so that a diff shows only news. */

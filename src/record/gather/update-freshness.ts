@@ -1,22 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/dates.ts';
 import { defined, pick, toLine } from '../../core/text.ts';
 import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { digestListed } from './recorded-release.ts';
 
-/** The part of an answer that was accepted. */
+/** What is remembered of an answer. */
 export interface Taken {
   definition: string;
   /** Versions whose day could not be asked for. */
   pending: readonly string[];
-  isAccepted: boolean;
 }
 
 export type SourceState =
-  | { id: string; kind: 'answered'; taken: Taken }
-  | { id: string; kind: 'failed'; reason: string }
-  /** Part of the answer waits for a person; `taken` where the rest was accepted. */
-  | { id: string; kind: 'held'; reason: string; held: string; taken?: Taken };
+  { id: string; kind: 'answered'; taken: Taken } | { id: string; kind: 'failed'; reason: string };
 
 /**
  * The freshness of a component after a run. A day counts once: asking again on the same day
@@ -48,35 +46,26 @@ function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** The keys that stay while the answers of a source are held or fail. */
-const remembered = ['answeredOn', 'definition', 'settledOn', 'listed', 'pending'] as const;
+/** The keys that stay while a source fails. */
+const remembered = ['answeredOn', 'definition', 'listed', 'pending'] as const;
 
 function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day): SourceFreshness {
-  const isTaken = state.kind !== 'failed' && state.taken !== undefined;
-  const known = isTaken ? afterAnswer(before, state.taken!, day) : pick(before, remembered);
-  if (state.kind === 'answered') return defined(known);
+  if (state.kind === 'answered') {
+    const { definition, pending } = state.taken;
+    return defined({
+      answeredOn: day,
+      definition,
+      pending: pending.length > 0 ? [...pending].sort() : undefined,
+    });
+  }
   const reason = toLine(state.reason);
-  if (state.kind === 'held')
-    return defined({ ...known, heldSince: before.heldSince ?? day, held: state.held, reason });
   const isCounted = before.failedOn === day;
   return defined({
-    ...known,
+    ...pick(before, remembered),
     failures: isCounted && before.failures ? before.failures : (before.failures ?? 0) + 1,
     failedOn: day,
     reason: isCounted ? sameReason(before.reason, reason) : reason,
-    heldSince: before.heldSince,
-    held: before.held,
   });
-}
-
-function afterAnswer(before: SourceFreshness, { definition, pending, isAccepted }: Taken, day: Day) {
-  const isSame = before.answeredOn !== undefined && before.definition === definition;
-  return {
-    answeredOn: day,
-    definition,
-    settledOn: isSame && !isAccepted ? before.settledOn : day,
-    pending: pending.length > 0 ? [...pending].sort() : undefined,
-  };
 }
 
 /** Today's earlier reason where it differs only in how long the failure took, so that a second run changes nothing. */
@@ -86,4 +75,25 @@ function sameReason(before: string | undefined, reason: string): string {
 
 function withoutDurations(reason: string): string {
   return reason.replaceAll(/(?:under )?\d+ m?s\b/g, '');
+}
+
+/**
+ * Without the changes of values that the gate put back: counted again each day, such a change would have to wait longer and
+ * longer.
+ */
+export function forgetChanges(
+  freshness: Freshness,
+  earlier: Freshness | undefined,
+  gathered: readonly RecordedRelease[],
+  counts: readonly RecordedRelease[],
+): Freshness {
+  const kept = new Map(counts.map((release) => [release.version, release]));
+  const putBack = gathered.filter((release) => !isDeepStrictEqual(kept.get(release.version), release));
+  const versions = new Set(putBack.map(({ version }) => version));
+  const isPutBack = ([key]: [string, unknown]) => versions.has(key.slice(0, key.lastIndexOf(' ')));
+  const unsteady = Object.fromEntries([
+    ...Object.entries(freshness.unsteady ?? {}).filter((entry) => !isPutBack(entry)),
+    ...Object.entries(earlier?.unsteady ?? {}).filter(isPutBack),
+  ]);
+  return defined({ ...freshness, unsteady: unlessEmpty(unsteady) });
 }

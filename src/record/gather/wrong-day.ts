@@ -1,4 +1,4 @@
-import { type Day } from '../../core/dates.ts';
+import { addDays, toDay, type Day } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -35,4 +35,22 @@ export function wrongDay(
     `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
   return problem('gather', message);
+}
+
+/**
+ * A clock that is ahead publishes the verdicts of days to come, and keeps every later run from recording. Upstreams and the last
+ * commit know better; without an answer of any upstream, nothing contradicts the clock.
+ */
+export function wrongClock(
+  day: Day,
+  latestDate: number | undefined,
+  committedOn: Day | undefined,
+): Finding | undefined {
+  if (latestDate === undefined) return undefined;
+  const stated = toDay(new Date(latestDate));
+  const latest = [stated, committedOn ?? ''].sort().at(-1)!;
+  if (day <= addDays(latest, 1)) return undefined;
+  const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
+  const message = `is ahead: it says ${day}, upstreams say ${stated}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${stated}`;
+  return problem('clock', message);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import { WrittenDefinition } from '../../record/definition.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
+import { Decision, HeldFile } from '../../core/schemas/held.ts';
 import {
   isAnswer,
   publishedDocuments,
@@ -26,6 +27,8 @@ const documents = {
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
+  held: { schema: HeldFile, title: 'What waits for a decision: data/held.json' },
+  decision: { schema: Decision, title: 'A line of data/decisions.ndjson' },
   policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
   exceptions: { schema: ScanExceptions, title: 'Exceptions of scans: .release-index-exceptions.json' },
   access: { schema: AccessConfig, title: 'Readers of the index: site/access.json' },

@@ -36,6 +36,8 @@ async function recordedIndex() {
       ),
     /** What readers are told of a day. */
     async told(day: string) {
+      const recorded = await runHere(['record', '--root', root, '--as-of', day]);
+      expect(recorded.status, recorded.stderr).toBe(0);
       const built = await runHere(['build', '--root', root, '--as-of', day]);
       expect(built.status, built.stderr).toBe(0);
       const { changes } = readJsonIn<{ changes: { at: string; component: string; text: string }[] }>(
@@ -105,7 +107,7 @@ test('each verb shows the consequences, writes nothing unasked, and is told on i
   expect(pathsIn(root).filter((path) => /svc|server/.test(path) && !path.startsWith('dist/'))).toEqual([
     'components/server.json',
     'data/freshness/server.json',
-    'data/journal/server.ndjson',
+    'data/journal/svc.ndjson',
     'data/server.json',
   ]);
   expect(readJsonIn(root, 'components/old.json')).toMatchObject({ replacedBy: 'server' });

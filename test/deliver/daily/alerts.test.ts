@@ -51,6 +51,7 @@ describe('an alert is raised', () => {
     const held: Trouble = {
       ...trouble,
       kind: 'held',
+      id: '0f1e2d3c4b',
       heldSince: today,
       reason: 'no longer lists 2026.6',
       failures: 0,
@@ -61,7 +62,7 @@ describe('an alert is raised', () => {
         subject: 'svc',
         message:
           'npm:svc has been held since 2026-11-20: no longer lists 2026.6. ' +
-          'If upstream is right: npx release-index gather svc --accept, and commit data/.',
+          'If upstream is right: npx release-index accept 0f1e2d3c4b, and commit data/decisions.ndjson.',
       },
     ]);
   });

@@ -105,12 +105,13 @@ describe('day 3, with one upstream down', () => {
   });
 });
 
-describe('day 4, with a list that has shrunk', () => {
+describe('day 4, with a list that has shrunk since the day before', () => {
   beforeAll(async () => {
     index.upstream.isMavenDown = false;
     index.packages.svc = ['2026.1'];
+    expect((await index.runDay('2026-11-19')).status).toBe(0);
     index.packages['edge-node'].push('1.2');
-    today = await index.runDay('2026-11-19');
+    today = await index.runDay('2026-11-20');
   });
 
   test('rejects it, and raises an alert', async () => {
@@ -118,9 +119,9 @@ describe('day 4, with a list that has shrunk', () => {
     expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']);
     expect(await index.state('svc')).toBe('held');
     expect(today.summary).toContain(
-      '    error: svc: npm:svc has been held since 2026-11-19: no longer lists 5 of the 6 versions',
+      '    error: svc: npm:svc has been held since 2026-11-20: the latest release would fall from 2026.6 to 2026.1;',
     );
-    expect(today.stderr).toContain('npx release-index gather svc --accept');
+    expect(today.stderr).toMatch(/npx release-index accept [0-9a-f]{10}, and commit data\/decisions\.ndjson/);
   });
 
   test('publishes the others all the same', async () => {
@@ -141,7 +142,7 @@ describe('day 4, with a list that has shrunk', () => {
 describe('day 5, with nothing new', () => {
   beforeAll(async () => {
     index.packages.svc = ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6'];
-    today = await index.runDay('2026-11-20');
+    today = await index.runDay('2026-11-21');
   });
 
   test('is in order again, and records the check', async () => {
@@ -152,13 +153,13 @@ describe('day 5, with nothing new', () => {
   });
 
   test('publishes the day', async () => {
-    expect(((await index.live('status.json')) as { asOf: string }).asOf).toBe('2026-11-20');
+    expect(((await index.live('status.json')) as { asOf: string }).asOf).toBe('2026-11-21');
   });
 
   test('run again on the same day commits nothing and writes nothing', async () => {
     const before = [index.git('rev-parse', 'HEAD'), identitiesIn(served)];
 
-    const again = await index.runDay('2026-11-20');
+    const again = await index.runDay('2026-11-21');
 
     expect(again.status).toBe(0);
     expect(again.stdout).toContain('daily: nothing to commit.');

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HeldFile } from '../../../src/core/schemas/held.ts';
 import { linesOf } from '../../harness/cli.ts';
 import {
   addComponent,
@@ -38,6 +39,8 @@ const live = (path: string) => {
 };
 const define = (months: number, title = 'The svc') =>
   addComponent(root, 'svc', releases, { title, support: { policy: 'term', months } });
+
+const heldId = () => readJsonIn<HeldFile>(root.dir, 'data/held.json').held[0]!.id;
 
 const releases = ['2025.1', '2025.4', '2026.1', '2026.2'].map((version, index) => ({
   version,
@@ -87,7 +90,9 @@ describe('an edit that leaves no release supported', () => {
     expect(dry.status).toBe(1);
     expect(linesOf(dry.stderr)).toEqual(
       expect.arrayContaining([
-        'warning: components/svc.json: an edit waits: it deprecates 3 of 3 supported releases (2025.4, 2026.1, 2026.2), and no latest release is left in place of 2026.2. The definition before it counts until then. To accept it: --accept',
+        expect.stringMatching(
+          /^warning: components\/svc\.json: held: the latest release would fall from 2026\.2 to none; 3 of 3 releases in use would change for the worse .* npx release-index accept [0-9a-f]{10}$/,
+        ) as string,
         'notice: svc: 2026.2 is deprecated: 2026.2 was first released on 2026-04-10; a release line is supported for one month.',
         'notice: agent: 1.1 was released on 2026-07-01.',
       ]),
@@ -100,7 +105,7 @@ describe('an edit that leaves no release supported', () => {
 
     expect(day.status).toBe(1);
     expect(day.stderr).toContain(
-      'error: svc: components/svc.json has been held since 2026-07-11: it deprecates 3 of 3 supported releases',
+      'error: svc: components/svc.json has been held since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
     );
     expect(live('latest/svc.txt')).toBe('2026.2\n');
     expect(live('latest/agent.txt')).toBe('1.1\n');
@@ -109,7 +114,7 @@ describe('an edit that leaves no release supported', () => {
         svc: { state: 'held', troubles: [{ source: 'components/svc.json', heldSince: '2026-07-11' }] },
       },
     });
-    expect(git('show', '--name-only', '--format=', 'HEAD')).toContain('data/held/svc.json');
+    expect(git('show', '--name-only', '--format=', 'HEAD')).toContain('data/held.json');
     expect(git('status', '--porcelain')).toBe('');
   });
 
@@ -125,11 +130,13 @@ describe('an edit that leaves no release supported', () => {
   });
 
   test('is published once it is accepted, and told on that day', async () => {
-    const day = await verb('daily --accept', '2026-10-11');
+    await verb(`accept ${heldId()}`, '2026-10-11');
+    commit('Accept it');
+    const day = await verb('daily', '2026-10-11');
 
     expect(day.status, day.stderr).toBe(0);
     expect(live('latest/svc.txt')).toBe('404');
-    expect(git('ls-files', 'data/held')).toBe('');
+    expect(git('ls-files', 'data/held.json')).toBe('');
     const { changes } = JSON.parse(live('changes.json')) as {
       changes: { type: string; at: string; text: string }[];
     };
@@ -139,7 +146,7 @@ describe('an edit that leaves no release supported', () => {
   });
 });
 
-test('publish by hand holds an edit as well, publishes the rest, and takes it with --accept', async () => {
+test('publish by hand holds an edit as well, publishes the rest, and takes it once it is accepted', async () => {
   define(18, 'The server');
   commit('Lengthen it again');
   await verb('record', '2026-10-13');
@@ -153,11 +160,12 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it wi
   const held = await verb('publish', '2026-10-13');
 
   expect(held.status).toBe(1);
-  expect(held.stderr).toContain('warning: components/svc.json: an edit waits: ');
+  expect(held.stderr).toContain('warning: components/svc.json: held: ');
   expect(live('latest/svc.txt')).toBe('2026.2\n');
   expect(live('agent.html')).toContain('Our agent');
 
-  const accepted = await verb('publish --accept', '2026-10-13');
+  await verb(`accept ${heldId()}`, '2026-10-13');
+  const accepted = await verb('publish', '2026-10-13');
 
   expect(accepted.status, accepted.stderr).toBe(0);
   expect(live('latest/svc.txt')).toBe('404');

@@ -62,7 +62,7 @@ describe('a refusal before anything is asked', () => {
     {
       name: 'a day that is still to come',
       spoil: () => publication.build('--as-of', '2026-11-21'),
-      says: 'is the index as of 2026-11-21; today is 2026-11-20. Run: npx release-index build. To publish it all the same: publish --accept',
+      says: 'is the index as of 2026-11-21; today is 2026-11-20. Run: npx release-index build. To publish it all the same: accept ',
     },
     {
       name: 'another address',

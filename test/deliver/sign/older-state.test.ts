@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { addComponent, temporaryFolder } from '../../harness/root.ts';
+import type { HeldFile } from '../../../src/core/schemas/held.ts';
+import { addComponent, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
 
@@ -11,13 +12,16 @@ let [before, after, nextDay] = ['', '', ''];
 
 beforeAll(async () => {
   signed = openSignedSite();
-  const record = (day: string) => run(['record', '--accept', '--root', signed.root.dir, '--as-of', day]);
+  const record = (day: string) => run(['record', '--root', signed.root.dir, '--as-of', day]);
   await record('2026-11-20');
   before = await signed.make('2026-11-20');
   addComponent(signed.root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }], {
     support: { policy: 'term', months: 18 },
     deprecated: [{ versions: ['2026.1'], reason: 'Malicious' }],
   });
+  await record('2026-11-20');
+  const { held } = readJsonIn<HeldFile>(signed.root.dir, 'data/held.json');
+  await run(['accept', held[0]!.id, '--root', signed.root.dir]);
   await record('2026-11-20');
   after = await signed.make('2026-11-20');
   await record('2026-11-21');

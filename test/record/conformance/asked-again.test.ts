@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { openValidatorStore } from '../../../src/io/http/validators.ts';
-import { expectHeld, expectUpdated } from '../../harness/expectations.ts';
+import { expectUpdated } from '../../harness/expectations.ts';
 import { known, news, run } from '../../harness/gathering.ts';
 import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
@@ -20,20 +20,6 @@ describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
     expectUpdated(outcome);
     const answered = requests.slice(asked).filter(({ status }) => status !== 404);
     expect(answered[0]).toMatchObject({ status: 304 });
-  });
-
-  it('does not ask whether an answer still holds that was not believed', async (test) => {
-    const { url, requests, validators } = await keptUpstream(test, imitation, known.slice(0, 2));
-    const held = await run(imitation, { url, http: { validators: validators() } });
-    expectHeld(held, /no longer lists 4 of the 6 versions/);
-    const asked = requests.length;
-
-    expectHeld(
-      await run(imitation, { url, http: { validators: validators() } }),
-      /no longer lists 4 of the 6 versions/,
-    );
-
-    for (const { headers } of requests.slice(asked)) expect(headers).not.toHaveProperty('if-none-match');
   });
 
   it('asks for each document once in a run', async () => {

@@ -90,12 +90,11 @@ async function gatherOn(
     day,
     npmRegistry: () => upstream.url,
     trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
-    accept: random() < 0.3,
     budgets: defaultBudgets,
     runEnd: performance.now() + defaultBudgets.runMs,
   };
   try {
-    return uniteAnswers(input, await askSources(input, context), context);
+    return uniteAnswers(input, await askSources(input, context), day);
   } finally {
     await http.close();
   }

@@ -17,7 +17,6 @@ const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 const soundOn = (day: string) => ({
   answeredOn: day,
   definition: anyFingerprint,
-  settledOn: day,
   listed: anyFingerprint,
 });
 
@@ -155,55 +154,6 @@ test('one package is read from two registries, and each has a name of its own', 
     ['1.1.0', `npm:agent at ${other.url}`, undefined],
   ]);
   expect(releases[0]!.releaseTimestamp).toBe('2026-01-01T00:00:00Z');
-});
-
-/** A root of which one upstream lists far less than it did. */
-async function heldRoot(): Promise<string> {
-  const versions = Array.from({ length: 5 }, (_, index) => `1.${index}.0`);
-  const registry = await npmRegistry({
-    agent: Object.fromEntries(versions.map((version) => [version, {}])),
-    other: { '1.0.0': {} },
-  });
-  const root = makeRoot({
-    'components/svc.json': definition({ sources: [npm(registry, 'agent')] }),
-    'components/edge-node.json': definition({ sources: [npm(registry, 'other')] }),
-  });
-  await runCli(['gather', '--root', root, ...day]);
-  registry.packages.set('agent', { '1.0.0': {}, '1.1.0': {}, '1.4.0': {}, '2.0.0': {} });
-  registry.packages.set('other', { '1.0.0': {}, '1.1.0': {} });
-  return root;
-}
-
-test('an answer that takes too much away is held, with its reason, until a person accepts it', async () => {
-  const root = await heldRoot();
-  const before = readJsonIn(root, 'data/svc.json');
-
-  const held = await runCli(['gather', '--root', root, ...day]);
-  const strict = await runCli(['gather', '--root', root, '--strict', ...day]);
-
-  expect([held.status, strict.status]).toEqual([0, 1]);
-  const why =
-    'error: svc (npm:agent): no longer lists 2 of the 5 versions it listed (1.2.0, 1.3.0). Nothing of it was accepted. ' +
-    'If upstream is right, run: gather svc --accept';
-  expect(linesOf(held.stderr)).toContain(why);
-  expect(linesOf(strict.stderr)).toContain(why);
-  expect(readJsonIn(root, 'data/svc.json')).toEqual(before);
-  expect(linesOf(held.stdout)).toContain('edge-node 1.1.0: new');
-
-  const accepted = await runCli(['gather', 'svc', '--accept', '--root', root, ...day]);
-
-  expect(accepted.status).toBe(0);
-  expect(linesOf(accepted.stdout)).toEqual(
-    expect.arrayContaining([
-      'svc 2.0.0: new',
-      'svc 1.2.0: withdrawn (npm:agent no longer lists it)',
-      'svc 1.3.0: withdrawn (npm:agent no longer lists it)',
-    ]),
-  );
-  expect(readJsonIn(root, '.cache/freshness/svc.json')).toEqual({
-    checkedOn: '2026-06-01',
-    sources: { 'npm:agent': soundOn('2026-06-01') },
-  });
 });
 
 test('failures are counted by day, and forgotten when the source answers', async () => {

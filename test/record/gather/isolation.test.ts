@@ -41,7 +41,7 @@ test('what nobody foresaw is the failure of its source alone, is told as a bug, 
     {
       id: 'npm:sound',
       kind: 'answered',
-      taken: { definition: expect.any(String), pending: [], isAccepted: false },
+      taken: { definition: expect.any(String), pending: [] },
     },
   ]);
   const { releases } = readJsonIn<{ releases: { version: string }[] }>(dir, 'data/svc.json');
@@ -57,7 +57,7 @@ async function gatherWith(dir: string, npmRegistry: SourceContext['npmRegistry']
       day: today,
       npmRegistry,
       trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
-      accept: false,
+      waiting: () => new Map(),
       recordsFreshness: true,
       budgets: defaultBudgets,
       signal: new AbortController().signal,

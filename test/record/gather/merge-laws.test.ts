@@ -132,20 +132,6 @@ describe('whatever the sources answer', () => {
     );
   });
 
-  test('no recorded digest is lost, and none changes that nobody has accepted', () => {
-    fc.assert(
-      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
-        let now = before;
-        for (const said of days) now = merge(now, said, options).releases;
-        for (const { version, digests } of before) {
-          const kept = now.find((entry) => entry.version === version)!;
-          if (digests) expect(kept.digests).toMatchObject(digests);
-        }
-      }),
-      { numRuns: 150 },
-    );
-  });
-
   test('a source is told to disagree only with another of the definition', () => {
     fc.assert(
       fc.property(recorded, answers, (before, said) => {

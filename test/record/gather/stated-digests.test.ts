@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateReleases } from '../../../src/record/gather/stated-release.ts';
-import { entryOf, answer, merge } from '../../harness/merging.ts';
+import { entryOf } from '../../harness/merging.ts';
 import { again, gather } from '../../harness/acceptance.ts';
 
 const hex = 'ab'.repeat(32);
@@ -63,8 +63,6 @@ describe('digests', () => {
 
     expect(result.messages).toEqual([]);
     expect(entryOf(result, '1.0').digests).toEqual({ 'npm:x': { file: `${sha1} ${sha512}` } });
-    const held = again(result, say(`sha1:${'2'.repeat(40)}`), { day: '2026-06-03' });
-    expect(held.messages[0]).toContain(`1.0 (file was ${sha1} and is sha1:${'2'.repeat(40)})`);
   });
 
   test('of a name that moves by nature are no facts of a release', () => {
@@ -78,13 +76,5 @@ describe('digests', () => {
     expect(later.messages).toEqual([]);
     expect(entryOf(later, '1.25').digests).toBeUndefined();
     expect(entryOf(later, '1.25.4').digests).toEqual({ 'npm:x': { '1.25.4': now } });
-  });
-
-  test('change for nobody who has not accepted them', () => {
-    const [one, two] = [`sha256:${hex}`, `sha256:${'cd'.repeat(32)}`];
-    const say = (digest: string) => answer('npm:x', [{ version: '1.0', digests: { file: digest } }]);
-    const { releases } = merge([], [say(one)]);
-
-    expect(merge(releases, [say(two)]).releases).toEqual(releases);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../../src/core/dates.ts';
+import { wrongClock } from '../../../src/record/gather/wrong-day.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 import { definition, filesIn, makeRoot, readJsonIn } from '../../harness/root.ts';
@@ -84,4 +85,16 @@ test('a source that states later days only is no answer for an earlier day, and 
   });
   const later = await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
   expect(later.stdout).toContain('svc 1.0.0: new');
+});
+
+test('a clock that is ahead of upstreams and of the last commit is refused, with the day that they say', () => {
+  const upstream = Date.parse('2027-08-29T10:00:00Z');
+
+  expect(wrongClock('2028-08-29', upstream, '2027-08-28')?.message).toBe(
+    'is ahead: it says 2028-08-29, upstreams say 2027-08-29, and the last commit is of 2027-08-28. ' +
+      'Nothing was recorded. Correct it, or name the day: --as-of 2027-08-29',
+  );
+  expect(wrongClock('2027-08-30', upstream, undefined)).toBeUndefined();
+  expect(wrongClock('2027-09-30', upstream, '2027-09-29')).toBeUndefined();
+  expect(wrongClock('2028-08-29', undefined, '2027-08-28')).toBeUndefined();
 });

@@ -200,7 +200,7 @@ it('what a source advises is recorded until it withdraws it, and another source 
         freshness: { sources: {} },
       },
       { outcomes: [{ ...outcomeOf(answer(id, [])), ...advice }], findings: [] },
-      { day: '2026-06-01', accept: false },
+      '2026-06-01',
     ).advisories;
   const recorded = [{ ...advisory, source: id }];
 

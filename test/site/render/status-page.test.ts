@@ -42,8 +42,8 @@ it('names the same problem once, with its components and since when', () => {
 });
 
 it('says which command accepts an answer that is on hold', () => {
-  expect(html).toContain('<code>npx release-index gather svc --accept</code>');
-  expect(html).not.toContain('npx release-index gather edge-node');
+  expect(html).toContain('<code>npx release-index accept 0f1e2d3c4b</code>');
+  expect(html).not.toContain('npx release-index accept &lt;');
 });
 
 it('does not move with a day on which the same sources fail again, and so leaves the last check to status.json', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
+import { GateId } from '../held.ts';
 import { Run } from '../journal.ts';
 import {
   ComponentName,
@@ -19,6 +20,7 @@ export const PublishedTrouble = z.strictObject({
   reason: Text.describe('The problem.'),
   failures: Count.describe('Days in a row on which it did not answer soundly.'),
   heldSince: DaySchema.optional().describe('Day since which its answer waits.'),
+  id: GateId.optional().describe('The id that the command accept takes.'),
   lastAnswered: DaySchema.optional().describe('Day of its last sound answer; absent where there was none.'),
 });
 

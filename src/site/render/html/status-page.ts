@@ -1,4 +1,4 @@
-import { acceptArguments, freshnessOfAll } from '../../../decide/sentences.ts';
+import { acceptCommand, freshnessOfAll } from '../../../decide/sentences.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
@@ -62,7 +62,7 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
           title,
           sources: of.map(({ source }) => withoutAddress(source)),
           since: sinceOf(of[0]!),
-          command: kind === 'held' ? `npx release-index ${acceptArguments(name)}` : '',
+          command: kind === 'held' ? acceptCommand(of[0]!) : '',
         };
       }),
     };

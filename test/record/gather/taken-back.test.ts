@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { linesOf, runCli, type Ran } from '../../harness/cli.ts';
 import { npmRegistry, type Listing, type NpmRegistry } from '../../harness/npm-registry.ts';
-import { definition, filesIn, makeRoot, readJsonIn } from '../../harness/root.ts';
+import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 
 function listing(...versions: string[]): Listing {
   return Object.fromEntries(versions.map((version) => [version, { at: '2026-01-01T00:00:00.000Z' }]));
@@ -42,39 +42,6 @@ async function gathered(): Promise<Index> {
         .map(({ version }) => version),
   };
 }
-
-test('--accept without names takes what is held, where it is still the same, and asks nobody else', async () => {
-  const { registry, gather, withdrawn } = await gathered();
-  for (const name of ['a', 'b']) registry.packages.set(name, listing('1.2.0', '1.3.0', '1.4.0'));
-  await gather('2026-06-02');
-  registry.packages.set('b', listing('1.4.0'));
-  registry.packages.set('c', listing('1.0.0'));
-  registry.requests.length = 0;
-
-  const run = await gather('2026-06-02', '--accept');
-
-  expect(run.status).toBe(0);
-  expect(registry.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b']);
-  expect(['a', 'b', 'c'].map(withdrawn)).toEqual([['1.0.0', '1.1.0'], [], []]);
-  expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual([
-    'error: b (npm:b): no longer lists 4 of the 5 versions it listed (1.0.0, 1.1.0, 1.2.0, 1.3.0). Nothing of it was accepted. ' +
-      'It differs from what has been held since 2026-06-02, so it is not accepted yet. ' +
-      'If upstream is right, run: gather b --accept',
-  ]);
-});
-
-test('--accept without names says so where nothing is held', async () => {
-  const { registry, root, gather } = await gathered();
-  registry.requests.length = 0;
-  const before = filesIn(`${root}/data`);
-
-  const run = await gather('2026-06-02', '--accept');
-
-  expect(run.status).toBe(0);
-  expect(linesOf(run.stdout)[0]).toBe('gather: nothing is held.');
-  expect(registry.requests).toEqual([]);
-  expect(filesIn(`${root}/data`)).toEqual(before);
-});
 
 test('a release that was taken back is not the latest any more, and its remedy is', async () => {
   const { registry, root, gather } = await gathered();

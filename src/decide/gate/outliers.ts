@@ -3,19 +3,17 @@ import type { Version } from '../../core/version.ts';
 
 /** A digit group may be this many times the highest known one. */
 const toleratedGrowth = 10n;
-/** Small numbers of later groups are no measure: after 1.0 come 1.12 and 1.23. */
-const minMeasure = 10;
 const firstCalendarYear = 2000;
 
 /**
  * The new versions of which a digit group is far above what it was behind the same groups, or, behind groups that are new,
  * such as those of a new year, in the same place. A first answer may bring a history of its own: of it, only the first
- * group counts. `known` is sorted.
+ * group counts. `known` is sorted. `minMeasure`: smaller numbers of later groups are no measure, as 1.12 comes after 1.0.
  */
 export function findOutliers(
   added: readonly Version[],
   known: readonly Version[],
-  { day, isFirst }: { day: Day; isFirst: boolean },
+  { day, isFirst, minMeasure }: { day: Day; isFirst: boolean; minMeasure: number },
 ): { version: Version; why: string }[] {
   const greatest = known.at(-1);
   if (!greatest || added.length === 0) return [];
@@ -38,9 +36,7 @@ export function findOutliers(
     for (const [place, group] of groups.entries()) {
       const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
       if (measure === undefined || !isFar(group, measure)) continue;
-      return [
-        { version, why: `${group} is more than ten times what its place had a month ago (${measure})` },
-      ];
+      return [{ version, why: `${group} is more than ten times what its place had before (${measure})` }];
     }
     return [];
   });

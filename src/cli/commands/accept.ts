@@ -1,0 +1,58 @@
+import type { Decision, Held } from '../../core/schemas/held.ts';
+import { GateId } from '../../core/schemas/held.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { lineOf } from '../../core/schemas/scalars.ts';
+import { readHeld } from '../../io/files/held.ts';
+import { judgeChanges } from '../../record/gate.ts';
+import { saveDecisions } from '../../record/decisions.ts';
+import { authorOf } from '../author.ts';
+import { parseOption, requireValue, shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+
+export const command: Command = {
+  arguments: { required: ['id'], isOpen: true },
+  options: {
+    by: text('NAME', 'who decides (default: the author of commits here)'),
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'Lets through exactly what is held under these ids: "plan", "daily" and data/held.json name them. Other consequences have',
+    'another id and are held again. Also takes the id of a publication that was refused.',
+    'Writes data/decisions.ndjson. Commit it; the next "daily" uses the decision.',
+  ],
+  examples: [['accept 0f1e2d3c4b', 'one change that is held']],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
+  const { root, report, day, options, arguments: given } = invocation;
+  const ids = [...new Set(given)];
+  for (const id of ids)
+    if (!GateId.safeParse(id).success) throw new UsageError(`${id}: expected an id of 10 hexadecimal digits`);
+  const held = [...requireValue(readHeld(root)).held, ...(judgeChanges(invocation).gated?.held ?? [])];
+  const by = parseOption('--by', options['by'], lineOf(200)) ?? authorOf(invocation);
+  const decisions = ids.map((id) => decisionOn(id, held, by));
+  await saveDecisions(root, decisions);
+  for (const { id, cause, reason } of decisions) {
+    const near = didYouMean(
+      id,
+      held.map((one) => one.id),
+    );
+    report.print(
+      cause === undefined
+        ? `${id}: nothing is held under it here, so it counts for a publication that was refused.${near}`
+        : `${id}: accepted. ${cause}: ${reason}`,
+    );
+  }
+  report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
+  report.document({ verb: 'accept', asOf: day, decisions });
+  return 0;
+}
+
+function decisionOn(id: string, held: readonly Held[], by: string): Decision {
+  const found = held.find((one) => one.id === id);
+  const at = new Date().toISOString();
+  if (!found) return { id, at, by };
+  const { cause, reason, components } = found;
+  return { id, at, by, cause, reason, components };
+}

@@ -1,0 +1,69 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostOf } from '../../core/schemas/site-config.ts';
+import { askGit, headOf, openGit } from '../../io/files/git.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { openRoot } from '../../io/files/root.ts';
+import { requireValue, shared, type Command, type Invocation } from '../command.ts';
+import { runBuild } from './build.ts';
+import { runGather } from './gather.ts';
+import { describePublication, runPublish, toFolder } from './publish.ts';
+import { runRecord } from './record.ts';
+
+export const command: Command = {
+  options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
+  details: [
+    'Does in a copy what "daily" does, up to the publication: asks upstream, judges and records, builds, and compares with the',
+    'live site. Names what would be held, each with the id that "accept" takes. Changes nothing.',
+  ],
+  examples: [['plan', 'before "daily", or to see what an edit would do']],
+  run: runPlan,
+};
+
+/** The parts of a root that a day reads. */
+const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
+
+export async function runPlan(invocation: Invocation): Promise<number> {
+  const { root, env, checkout, report, options, signal } = invocation;
+  const git = openGit(root.dir, env);
+  const isInGit = headOf(root.dir, env) !== undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
+  try {
+    // A worktree knows the commits that the gate compares with.
+    if (isInGit) git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
+    const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
+    for (const part of parts.filter((one) => existsSync(join(root.dir, one)))) {
+      rmSync(join(dir, part), { recursive: true, force: true });
+      cpSync(join(root.dir, part), join(dir, part), { recursive: true });
+    }
+    const copy = { ...invocation, root: openRoot(dir, checkout), out: join(folder, 'dist') };
+    const given = { ...copy, arguments: [], options: { 'record-freshness': true } };
+    const gathered = await runGather(given);
+    if (signal.aborted) return gathered.status;
+    const { held, events } = await runRecord(given, new Date(), 'plan');
+    const built = runBuild(copy);
+    const config = requireValue(readSiteConfig(root));
+    const isPublished = options['to'] !== undefined || hostOf(config) === 'cloudflare';
+    const publication = isPublished
+      ? await runPublish({ ...copy, options: { to: options['to'] } }, { isDryRun: true, isJustBuilt: true })
+      : undefined;
+    if (publication) {
+      report.finding(...publication.findings);
+      report.print(...describePublication(publication));
+    }
+    report.print(`plan: ${held.length} held. Nothing was changed.`);
+    report.document({
+      verb: 'plan',
+      asOf: invocation.day,
+      components: built.components.length,
+      events: [...events.values()].reduce((sum, of) => sum + of.length, 0),
+      held,
+      ...(publication && { publication: publication.kind }),
+    });
+    return held.length > 0 || publication?.kind === 'refused' ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    if (isInGit) askGit(git, 'worktree', 'prune');
+  }
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded.ts';
+
+/** A part of the recorded data that one source changed. It is taken, or held, as a whole. */
+export interface DataChange {
+  /** A source; the data file for what was recorded by hand. */
+  readonly cause: string;
+  readonly key?: string;
+  apply(data: RecordedData): RecordedData;
+}
+
+/** What is new, by source: releases, advisories and release lines that were not recorded. */
+export function withAdditions(before: RecordedData, added: readonly RecordedRelease[], after: RecordedData) {
+  return rebuild(before, {
+    releases: [...before.releases, ...added],
+    advisories: [...(before.advisories ?? []), ...newOnes(before.advisories, after.advisories, advisoryKey)],
+    lines: [...(before.lines ?? []), ...newOnes(before.lines, after.lines, lineKey)],
+  });
+}
+
+export function addedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
+  return newOnes(before.releases, after.releases, versionKey);
+}
+
+/** The changes of what was recorded before, each to be judged alone. `file`: the cause of what no source states. */
+export function dataChanges(before: RecordedData, after: RecordedData, file: string): DataChange[] {
+  const releases = changed(before.releases, after.releases, versionKey);
+  const bySource = Map.groupBy(releases, ({ was, now }) => (now ?? was).source ?? file);
+  const lines = Map.groupBy(changed(before.lines, after.lines, lineKey), ({ was }) => was.source);
+  const advisories = changed(before.advisories, after.advisories, advisoryKey);
+  return [
+    ...Array.from(bySource, ([cause, of]) => ({
+      cause,
+      apply: (data: RecordedData) => rebuild(data, { releases: replace(data.releases, of, versionKey) }),
+    })),
+    ...Array.from(lines, ([cause, of]) => ({
+      cause,
+      key: 'lines',
+      apply: (data: RecordedData) => rebuild(data, { lines: replace(data.lines, of, lineKey) }),
+    })),
+    ...advisories.map((of) => ({
+      cause: of.was.source,
+      key: of.was.id,
+      apply: (data: RecordedData) =>
+        rebuild(data, { advisories: replace(data.advisories, [of], advisoryKey) }),
+    })),
+  ];
+}
+
+interface Change<T> {
+  was: T;
+  /** Absent where it is gone. */
+  now: T | undefined;
+}
+
+function changed<T>(
+  before: readonly T[] = [],
+  after: readonly T[] = [],
+  keyOf: (item: T) => string,
+): Change<T>[] {
+  const present = new Map(after.map((item) => [keyOf(item), item]));
+  return before.flatMap((was) => {
+    const now = present.get(keyOf(was));
+    return isDeepStrictEqual(was, now) ? [] : { was, now };
+  });
+}
+
+function newOnes<T>(before: readonly T[] = [], after: readonly T[] = [], keyOf: (item: T) => string): T[] {
+  const known = new Set(before.map(keyOf));
+  return after.filter((item) => !known.has(keyOf(item)));
+}
+
+/** Releases that are gone stay: data only grows. */
+function replace<T>(items: readonly T[] = [], changes: readonly Change<T>[], keyOf: (item: T) => string) {
+  const byKey = new Map(changes.map((change) => [keyOf(change.was), change]));
+  return items.flatMap((item) => {
+    const change = byKey.get(keyOf(item));
+    return change ? (change.now ?? []) : item;
+  });
+}
+
+function rebuild(data: RecordedData, parts: Partial<RecordedData>): RecordedData {
+  const { releases, advisories, lines } = { ...data, ...parts };
+  return {
+    releases,
+    ...(advisories?.length && { advisories: advisories.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }),
+    ...(lines?.length && { lines }),
+  };
+}
+
+function versionKey({ version }: RecordedRelease): string {
+  return version;
+}
+
+function advisoryKey({ id, source }: { id: string; source: string }): string {
+  return `${id} ${source}`;
+}
+
+function lineKey({ line, source }: { line: string; source: string }): string {
+  return `${line} ${source}`;
+}

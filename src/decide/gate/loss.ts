@@ -1,0 +1,208 @@
+import { daysBetween, type Day } from '../../core/dates.ts';
+import { onlyPhase } from '../../core/phases.ts';
+import { counted, listed } from '../../core/text.ts';
+import { compareVersions, parseVersion } from '../../core/version.ts';
+import type { JournalState } from '../journal/fold-journal.ts';
+import type { Memory } from './memory.ts';
+import type { LineStanding, ReleaseStanding, Standing } from './standing.ts';
+
+/** What a change takes from readers. Below every measure, it is taken all the same. */
+export interface Loss {
+  /** One text for each thing that is lost, always the same. */
+  readonly items: readonly string[];
+  /** The measures that it exceeds, in words. */
+  readonly exceeded: readonly string[];
+}
+
+/** How much a change may take before a person is asked. `days`: how far the journal is looked back on; 0: one change alone. */
+export const measures = {
+  latest: { days: 14, releases: 1, text: 'The latest release vanishes, or falls by more than one release.' },
+  share: [
+    { days: 0, part: 1 / 5, text: 'A fifth of the releases in use, and three, change for the worse.' },
+    { days: 30, part: 1 / 5, text: 'The same, with what changed before.' },
+    { days: 365, part: 1 / 2, text: 'Half of the releases in use, with what changed before.' },
+  ],
+  fewest: 3,
+  ends: [
+    { days: 0, text: 'The support of a release line ends at once, or more than 90 days earlier.' },
+    { days: 30, text: 'It ends more than 90 days earlier than was said.' },
+    { days: 365, part: 1 / 4, text: 'It loses more than 90 days, and a quarter of what was left.' },
+  ],
+  endDays: 90,
+  /** Another advisory may take over from one that is withdrawn for so long. */
+  takeOverDays: 30,
+} as const;
+
+/** Compares two judged states of one day. What the journal has said already is no loss of this change. */
+export function lossOf(before: Standing, after: Standing, memory: Memory, day: Day): Loss {
+  const worse = worseReleases(before, after, memory);
+  const [ends, ofEnds] = shorterLines(before, after, memory);
+  const cleared = clearedReleases(before, after, memory);
+  return {
+    items: [...worse.map((version) => worseItem(version, after)), ...ends, ...cleared],
+    exceeded: [
+      ...fallOfLatest(before, after, memory, worse),
+      ...shareOfReleases(before, after, memory, worse, day),
+      ...ofEnds,
+      ...(cleared.length > 0 ? [`${counted(cleared.length, 'finding')} of advisories would vanish`] : []),
+    ],
+  };
+}
+
+function worseReleases(before: Standing, after: Standing, { said }: Memory): string[] {
+  return [...before.releases].flatMap(([version, { isInUse, isStable }]) => {
+    const now = after.releases.get(version);
+    if (!isInUse || (now?.isInUse && now.isStable >= isStable)) return [];
+    const known = said.versions.get(version);
+    if (!known?.isListed || known.verdict !== undefined) return [];
+    return now?.isInUse && known.values.isPrerelease === 'true' ? [] : version;
+  });
+}
+
+function worseItem(version: string, { releases }: Standing): string {
+  const now = releases.get(version);
+  if (!now) return `${version} no longer listed`;
+  return `${version} ${now.isInUse ? 'a prerelease' : 'deprecated'}`;
+}
+
+/** The greatest release alone may be pulled or deprecated; a second one within the look-back is held. */
+function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: readonly string[]): string[] {
+  const { latest } = before;
+  if (latest === undefined || after.latest === latest || worse.length === 0) return [];
+  const to = after.latest === undefined ? undefined : after.releases.get(after.latest)!.parsed;
+  const isAbove = ({ parsed }: Pick<ReleaseStanding, 'parsed'>) =>
+    to === undefined || compareVersions(parsed, to) > 0;
+  if (!isAbove(before.releases.get(latest)!)) return [];
+  const { days, releases: most } = measures.latest;
+  const present = [...before.releases.values()].filter(({ isInUse, isStable }) => isInUse && isStable);
+  const fallen = memory.recentFalls(days).flatMap((version) => {
+    const parsed = before.releases.get(version)?.isInUse ? undefined : parseVersion(version);
+    return parsed ? { parsed } : [];
+  });
+  if (to !== undefined && [...present, ...fallen].filter(isAbove).length <= most) return [];
+  return [`the latest release would fall from ${latest} to ${after.latest ?? 'none'}`];
+}
+
+function shareOfReleases(
+  before: Standing,
+  after: Standing,
+  memory: Memory,
+  worse: readonly string[],
+  day: Day,
+): string[] {
+  if (worse.length === 0) return [];
+  for (const { days, part } of measures.share) {
+    const { inUse, earlier } = days === 0 ? presentUse(before) : pastUse(before, memory, days, day);
+    const lost = new Set([...worse, ...earlier]);
+    const all = new Set([...inUse, ...worse]).size;
+    if (lost.size < measures.fewest || lost.size < all * part) continue;
+    const when = earlier.length === 0 ? '' : ` within ${days} days`;
+    const names = listed(
+      worse.map((version) => worseItem(version, after)),
+      5,
+    );
+    return [`${lost.size} of ${counted(all, 'release')} in use would change for the worse${when} (${names})`];
+  }
+  return [];
+}
+
+function presentUse(before: Standing) {
+  const inUse = [...before.releases].filter(([, release]) => release.isInUse).map(([version]) => version);
+  return { inUse, earlier: [] };
+}
+
+/** Releases that went out of use since; those whose line has reached the end that was said then are no loss. */
+function pastUse(before: Standing, memory: Memory, days: number, day: Day) {
+  const { start, inUse } = memory.recall(days);
+  const earlier = [...inUse].filter((version) => {
+    const release = before.releases.get(version);
+    if (!release) return true;
+    if (release.isInUse) return false;
+    if (release.rule !== 'support policy') return true;
+    const said = saidEnd(start, release.line);
+    return said !== undefined && said > day;
+  });
+  return { inUse: [...inUse], earlier };
+}
+
+function shorterLines(
+  before: Standing,
+  after: Standing,
+  memory: Memory,
+): [items: string[], exceeded: string[]] {
+  const items: string[] = [];
+  const exceeded: string[] = [];
+  for (const [line, was] of before.lines) {
+    const now = sameLine(line, before, after);
+    if (memory.said.versions.size === 0 || !was.isSupported || !now || !isShorter(was, now)) continue;
+    if (isSaidEnd(memory.said, line, now)) continue;
+    const item = `line ${line} ends ${endInWords(now)} instead of ${endInWords(was)}`;
+    items.push(item);
+    const isFar = measures.ends.some(({ days, ...rest }) => {
+      if (!now.isSupported) return true;
+      const period = memory.recall(days);
+      const from = days === 0 ? was.until : saidEnd(period.start, line);
+      if (from === undefined || now.until === undefined) return false;
+      const lost = daysBetween(now.until, from);
+      const left = daysBetween(period.from, from);
+      return lost > measures.endDays && (!('part' in rest) || lost > left * rest.part);
+    });
+    if (isFar) exceeded.push(item);
+  }
+  return [items, exceeded.length > 5 ? [listed(exceeded, 5)] : exceeded];
+}
+
+/** The line that now has the newest release of a line, whatever it is called. Undefined where nothing of it is listed. */
+function sameLine(line: string, before: Standing, after: Standing): LineStanding | undefined {
+  const newest = [...before.releases].findLast(([, release]) => release.line === line);
+  const now = newest && after.releases.get(newest[0]);
+  return now && after.lines.get(now.line);
+}
+
+/** An end that is stated for the first time and lies ahead takes nothing. */
+function isShorter(was: LineStanding, now: LineStanding): boolean {
+  if (!now.isSupported) return true;
+  return was.until !== undefined && now.until !== undefined && now.until < was.until;
+}
+
+function endInWords({ until, isSupported }: LineStanding): string {
+  return until ?? (isSupported ? 'on no stated day' : 'at once');
+}
+
+/** Whether the journal said this end already, as of an edit that was recorded before it was committed. */
+function isSaidEnd(said: JournalState, line: string, { until, isSupported }: LineStanding): boolean {
+  if (until !== undefined) return saidEnd(said, line) === until;
+  const ends = [...said.ends].filter(([key]) => key.startsWith(`${line}/`));
+  return !isSupported && ends.length > 0 && ends.every(([, { isEnded }]) => isEnded);
+}
+
+/** The end of support that the journal said: that of the last phase that is not paid. */
+function saidEnd({ ends }: JournalState, line: string): Day | undefined {
+  let said: Day | undefined;
+  for (const [key, { until: from, untilAtMost, phases }] of ends) {
+    const until = from ?? untilAtMost;
+    const [of, phase = onlyPhase] = key.split('/');
+    const isPaid = phases?.some((label) => label === `${phase} (paid)`);
+    if (of === line && !isPaid && until !== undefined && (said === undefined || until > said)) said = until;
+  }
+  return said;
+}
+
+/** A new advisory of at least the same severity may take over. */
+function clearedReleases(before: Standing, after: Standing, { said, isNew }: Memory): string[] {
+  return [...before.releases].flatMap(([version, was]) => {
+    const now = after.releases.get(version);
+    if (!now || !said.versions.has(version)) return [];
+    return [...was.affectedBy]
+      .filter(
+        ([id, severity]) =>
+          said.advisories.has(id) &&
+          !now.affectedBy.has(id) &&
+          ![...now.affectedBy].some(
+            ([other, itsSeverity]) =>
+              other !== id && itsSeverity >= severity && isNew(other, measures.takeOverDays),
+          ),
+      )
+      .map(([id]) => `${version} no longer affected by ${id}`);
+  });
+}

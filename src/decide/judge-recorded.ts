@@ -1,0 +1,36 @@
+import type { Day } from '../core/dates.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import type { RecordedData } from '../core/schemas/recorded.ts';
+import { sourceIds } from '../core/schemas/source.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { Judged } from './journal/differences.ts';
+import type { StatedAdvisory } from './advisories.ts';
+import { judge } from './judge.ts';
+import { statedLinesIn } from './lines.ts';
+import { normaliseReleases } from './releases.ts';
+
+/** Judges what is recorded of a component by a definition, as of a day. */
+export function judgeRecorded(
+  name: string,
+  definition: Definition,
+  recorded: RecordedData,
+  day: Day,
+): Judged & { findings: Finding[] } {
+  const stated = statedLinesIn(recorded, definition);
+  const { releases, unadmitted, findings } = normaliseReleases(
+    name,
+    definition,
+    recorded.releases,
+    day,
+    stated,
+  );
+  // A source that the definition no longer names has no say.
+  const ids = sourceIds(definition.sources);
+  const advisories = (recorded.advisories ?? []).flatMap(({ source: id, ...advisory }): StatedAdvisory[] => {
+    const source = definition.sources[ids.indexOf(id)];
+    // Others than publishers curate the database behind the API.
+    return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
+  });
+  const judgement = judge(releases, definition, day, advisories, stated);
+  return { name, definition, judgement, unadmitted, findings };
+}

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { readIfThere } from '../../io/files/save.ts';
+
+/** The folders of `data/` whose files only ever grow; the first is `data/` itself. */
+const folders = ['', 'journal', 'runs', 'deliveries'] as const;
+
+/** The recorded lines of one root that another, which came later, lacks or has otherwise. A renamed component takes its journal along. */
+export function findChangedLines(before: Root, after: Root): Finding[] {
+  const present = linesOf(after);
+  return Array.from(linesOf(before)).flatMap(([file, text]): Finding | [] => {
+    if (present.get(file)?.startsWith(text)) return [];
+    const isMoved = file.startsWith('data/journal/') && !present.has(file);
+    if (isMoved && [...present.values()].some((other) => other.startsWith(text))) return [];
+    const now = (present.get(file) ?? '').split('\n');
+    const place = text.split('\n').findIndex((line, index) => line !== now[index]);
+    const message = `line ${place + 1} is not as it was recorded. Lines are never changed or removed: restore the file from git`;
+    return fileProblem(file, message);
+  });
+}
+
+/** The files of lines, by name. */
+function linesOf(root: Root): Map<string, string> {
+  return new Map(
+    folders.flatMap((folder) => {
+      const dir = recordedFolder(root, folder);
+      const names = isAbsent(dir) ? [] : readdirSync(dir).filter((name) => name.endsWith('.ndjson'));
+      return names.map((name) => {
+        const text = readIfThere(join(dir, name))?.toString() ?? '';
+        return [['data', folder, name].filter((part) => part !== '').join('/'), text] as const;
+      });
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Held } from '../core/schemas/held.ts';
+import { defined } from '../core/text.ts';
+import { editKey, type Edit, type GateInput } from '../decide/gate/gate.ts';
+import { readDocument } from '../io/files/documents.ts';
+import { readAtCommit } from '../io/files/git.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import { definitionPath, listComponents, type Root } from '../io/files/root.ts';
+import { sha256 } from '../io/files/sha256.ts';
+import type { CountedFiles } from './counted.ts';
+import { wholeDefinition, type Definition } from './definition.ts';
+
+type IsHeld = (edit: string) => boolean;
+type Defaults = Readonly<Record<string, unknown>>;
+
+const configFile = 'site/site.json';
+
+export interface Edits extends Pick<GateInput, 'edits' | 'definitionOf'> {
+  isEdited(name: string): boolean;
+  /** The names that a component had before. */
+  formerNames(name: string): readonly string[];
+}
+
+/**
+ * The definitions as they counted and as they are, and the edits between them: of each default, which several components inherit,
+ * and of each definition. For an edit that waits, the file before it counted.
+ */
+export function findEdits(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
+  const waiting = new Map(held.filter((one) => one.instead).map((one) => [editKey(one), one.instead!]));
+  const { names } = listComponents(root);
+  const written = new Map(names.map((name) => [name, readWritten(root, name)]));
+  const formerNames = (name: string) =>
+    ((written.get(name) as { renamedFrom?: string[] } | undefined)?.renamedFrom ?? []).toReversed();
+
+  /** The content of a file that counted, or of the one that counts while an edit of it waits. */
+  const readThen = (file: string, edit = file): string | undefined => {
+    const instead = waiting.get(edit);
+    return instead ? readAtCommit(root.dir, instead.commit, file) : counted.read(file);
+  };
+  const writtenThen = new Map(
+    names.map((name) => {
+      const files = [name, ...formerNames(name)].map((one) => `components/${one}.json`);
+      const isSame = !counted.isChanged(files[0]!) && !waiting.has(files[0]!);
+      const content = isSame
+        ? undefined
+        : files.map((file) => readThen(file)).find((text) => text !== undefined);
+      return [name, content === undefined ? written.get(name) : parse(content)];
+    }),
+  );
+  const edited = names.filter((name) => !isDeepStrictEqual(writtenThen.get(name), written.get(name)));
+
+  const config = readSiteConfig(root).value;
+  const defaults = (config?.defaults ?? {}) as Defaults;
+  const defaultsThen = counted.isChanged(configFile) ? defaultsIn(counted.read(configFile)) : defaults;
+  const before = (key: string): unknown => {
+    const edit = `${configFile} ${key}`;
+    return (waiting.has(edit) ? defaultsIn(readThen(configFile, edit)) : defaultsThen)[key];
+  };
+  const keys = [...new Set([...Object.keys(defaults), ...Object.keys(defaultsThen)])];
+  const editedKeys = keys.filter((key) => !isDeepStrictEqual(before(key), defaults[key]));
+
+  /** With the defaults of which the new value counts. */
+  const complete = (name: string, of: unknown, isTaken: (key: string) => boolean): Definition | undefined => {
+    const valueOf = (key: string) =>
+      editedKeys.includes(key) && !isTaken(key) ? before(key) : defaults[key];
+    const values = defined(Object.fromEntries(keys.map((key) => [key, valueOf(key)])));
+    return wholeDefinition(name, config && { ...config, defaults: values }).safeParse(of).data;
+  };
+  const insteadOf = (file: string, edit: string): Held['instead'] => {
+    const content = counted.read(file);
+    const present = content === undefined ? undefined : { commit: counted.commit, digest: sha256(content) };
+    return waiting.get(edit) ?? present;
+  };
+
+  const ofDefaults = editedKeys.map((key, index) => (isHeld: IsHeld): Edit => {
+    const earlier = editedKeys.slice(0, index).filter((one) => !isHeld(`${configFile} ${one}`));
+    const instead = insteadOf(configFile, `${configFile} ${key}`);
+    const definitions = pairsOf(names, (name, isAfter) =>
+      complete(name, writtenThen.get(name), (one) => earlier.includes(one) || (isAfter && one === key)),
+    );
+    return { cause: configFile, key, instead, definitions };
+  });
+  const isTakenBy = (isHeld: IsHeld) => (key: string) => !isHeld(`${configFile} ${key}`);
+  const ofComponents = edited.map((name) => (isHeld: IsHeld): Edit => {
+    const file = `components/${name}.json`;
+    const definitions = pairsOf([name], (_, isAfter) =>
+      complete(name, (isAfter ? written : writtenThen).get(name), isTakenBy(isHeld)),
+    );
+    return { cause: file, instead: insteadOf(file, file), definitions };
+  });
+  return {
+    formerNames,
+    edits: [...ofDefaults, ...ofComponents],
+    isEdited: (name) => editedKeys.length > 0 || edited.includes(name),
+    definitionOf(name, isHeld) {
+      const of = isHeld(`components/${name}.json`) ? writtenThen : written;
+      return complete(name, of.get(name), isTakenBy(isHeld));
+    },
+  };
+}
+
+/** Leaves out a component of which one side cannot be used. */
+function pairsOf(
+  names: readonly string[],
+  definitionOf: (name: string, isAfter: boolean) => Definition | undefined,
+): Edit['definitions'] {
+  return new Map(
+    names.flatMap((name) => {
+      const [before, after] = [definitionOf(name, false), definitionOf(name, true)];
+      return before && after ? [[name, { before, after }] as const] : [];
+    }),
+  );
+}
+
+function readWritten(root: Root, name: string): unknown {
+  return readDocument(definitionPath(root, name), `components/${name}.json`, z.unknown()).value;
+}
+
+function defaultsIn(content: string | undefined): Defaults {
+  return ((content === undefined ? {} : parse(content)) as { defaults?: Defaults }).defaults ?? {};
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,141 @@
+import { rmSync } from 'node:fs';
+import type { Day } from '../core/dates.ts';
+import { fileProblem, type Finding } from '../core/schemas/finding.ts';
+import { Freshness } from '../core/schemas/freshness.ts';
+import type { Decision, Held } from '../core/schemas/held.ts';
+import { listingSources, RecordedData } from '../core/schemas/recorded.ts';
+import { pick, sentence } from '../core/text.ts';
+import { parseVersion } from '../core/version.ts';
+import { applyGate, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
+import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/held.ts';
+import { readJournal } from '../io/files/journal.ts';
+import { lock } from '../io/files/lock.ts';
+import { readFreshness, readRecordedData } from '../io/files/read.ts';
+import { freshnessPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { sha256 } from '../io/files/sha256.ts';
+import { readCounted, type CountedFiles } from './counted.ts';
+import { findEdits, type Edits } from './edits.ts';
+import { digestListed, inRecordedForm } from './gather/recorded-release.ts';
+import { forgetChanges } from './gather/update-freshness.ts';
+import { saveLines } from './record-journal.ts';
+
+export interface GateOptions {
+  root: Root;
+  env: NodeJS.ProcessEnv;
+  day: Day;
+  now: () => Date;
+}
+
+const configFile = 'site/site.json';
+
+/**
+ * Compares definitions and data with what counted after the last run, and puts back what is held: data in its file, an edit by
+ * `data/held.json`. The findings name what is held.
+ */
+export async function runGate(options: GateOptions): Promise<{ held: readonly Held[]; findings: Finding[] }> {
+  const release = await lock(options.root, 'data');
+  try {
+    const { gated, counted, findings } = judgeChanges(options);
+    if (gated) saveGated(options, gated, counted!);
+    const held = gated?.held ?? readHeld(options.root).value?.held ?? [];
+    return { held, findings: [...findings, ...held.map(heldFinding)] };
+  } finally {
+    release();
+  }
+}
+
+/** What the gate would decide now. Writes nothing. */
+export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
+  gated?: Gated;
+  counted?: CountedFiles;
+  findings: Finding[];
+} {
+  const { counted, findings } = readCounted(root, env);
+  const held = readHeld(root);
+  const decisions = readDecisions(root);
+  findings.push(...held.findings, ...decisions.findings);
+  if (!counted || !held.value || !decisions.value) return { findings };
+  const known = held.value.held;
+  const edits = findEdits(root, counted, known);
+  const { names } = listComponents(root);
+  const gated = applyGate({
+    day,
+    held: known,
+    decisions: decisions.value.values,
+    components: names.flatMap((name) => readGated(root, name, counted, known, edits) ?? []),
+    ...pick(edits, ['edits', 'definitionOf']),
+    digest: (text) => sha256(text).slice(0, 10),
+  });
+  return { gated, counted, findings };
+}
+
+export function heldFinding({ id, cause, key, components, reason }: Held): Finding {
+  const what = key !== undefined && cause === configFile ? `${cause}: defaults.${key}` : cause;
+  const where = cause.startsWith('components/') ? '' : ` of ${components.slice(0, 5).join(', ')}`;
+  const message = `held: ${sentence(reason)} What counted before counts until then. If it is right: npx release-index accept ${id}`;
+  return fileProblem(`${what}${where}`, message, 'warning');
+}
+
+/** Undefined where nothing of it changed, or its files cannot be used. */
+function readGated(
+  root: Root,
+  name: string,
+  counted: CountedFiles,
+  held: readonly Held[],
+  edits: Edits,
+): GatedComponent | undefined {
+  const file = `data/${name}.json`;
+  const ofHeld = held.filter(({ components }) => components.includes(name));
+  const isChanged = counted.isChanged(file);
+  if (!isChanged && !edits.isEdited(name) && ofHeld.length === 0) return undefined;
+  const after = readRecordedData(root, name).value;
+  const freshness = readFreshness(root, name).value;
+  const former = edits.formerNames(name);
+  const journal = [name, ...former]
+    .map((one) => readJournal(root, one).value?.values ?? [])
+    .find((events) => events.length > 0);
+  const nameThen = [name, ...former].find((one) => counted.read(`data/${one}.json`) !== undefined) ?? name;
+  const before = isChanged ? counted.parse(`data/${nameThen}.json`, RecordedData) : after;
+  if (!after || !freshness || !before) return undefined;
+  const earlier = counted.parse(`data/freshness/${nameThen}.json`, Freshness) ?? { sources: {} };
+  return {
+    name,
+    journal: journal ?? [],
+    ...{ before, after },
+    freshness: { before: earlier, after: freshness },
+    isWhole(source) {
+      const { answeredOn = '', listed } = earlier.sources[source] ?? {};
+      if (listed === undefined) return true;
+      const waiting = ofHeld
+        .flatMap(({ cause, versions = [] }) => (cause === source ? versions : []))
+        .flatMap((version) => parseVersion(version) ?? []);
+      const own = before.releases.filter((entry) => listingSources(entry).includes(source));
+      return digestListed(own, source, answeredOn, waiting) === listed;
+    },
+  };
+}
+
+/** Writes what counts, what is held, and which decisions were used up. */
+function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated, counted: CountedFiles): void {
+  for (const [name, counts] of data) {
+    const [gathered, freshness] = [readRecordedData(root, name).value, readFreshness(root, name).value];
+    const earlier = counted.parse(`data/freshness/${name}.json`, Freshness);
+    if (gathered && freshness?.unsteady)
+      saveIfChanged(
+        freshnessPath(root, name),
+        formatDocument(forgetChanges(freshness, earlier, gathered.releases, counts.releases)),
+      );
+    const releases = inRecordedForm(counts.releases);
+    saveIfChanged(recordedPath(root, name), formatDocument({ ...counts, releases }));
+  }
+  if (held.length > 0) saveIfChanged(heldPath(root), formatDocument({ held }));
+  else rmSync(heldPath(root), { force: true });
+  const decisions = readDecisions(root).value;
+  const used: Decision[] = taken.map((one) => ({
+    id: one.id,
+    at: now().toISOString(),
+    components: one.components,
+  }));
+  if (decisions && used.length > 0) saveLines(decisionsPath(root), decisions, used);
+}

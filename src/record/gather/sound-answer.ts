@@ -1,0 +1,141 @@
+import { addDays, dayOf, type Day } from '../../core/dates.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { SourceFreshness } from '../../core/schemas/freshness.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { counted, defined, listed } from '../../core/text.ts';
+import { parseVersion, rankKey, type Version } from '../../core/version.ts';
+import { additionMeasures, lateVersions } from '../../decide/gate/additions.ts';
+import type { Answered } from './ask.ts';
+import type { SoundAnswer } from './merge.ts';
+import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
+import { findFloating } from './stated-digests.ts';
+import type { StatedRelease } from './stated-release.ts';
+
+/** The known facts that the answer of a source is read with. */
+export interface Known {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  /** Versions that an earlier run found missing, with the first day on which they were. */
+  missingSince: Readonly<Record<string, Day>>;
+  /** How the source answered lately. */
+  freshness: SourceFreshness | undefined;
+  /** New versions of the source that the gate holds, with the first day on which it did. */
+  waiting: ReadonlyMap<string, Day>;
+  day: Day;
+}
+
+type Report = (level: 'warning' | 'notice', message: string, kind?: string) => void;
+
+/** Reads an answer beside what is recorded. Whether it is taken, the gate decides. */
+export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnswer; findings: Finding[] } {
+  const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
+  const { component, recorded } = known;
+  const findings: Finding[] = [];
+  const report: Report = (level, message, kind = message) =>
+    findings.push({ level, subject: component, message, kind });
+  const releases = withoutMoving(outcome, known, report);
+  const pulled = findPulledRelease(outcome, known);
+  if (pulled && onlyAdds) {
+    const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
+    report('warning', `${what} if upstream pulled it, deprecate it in components/${component}.json.`);
+  }
+  const byRank = byRankOf(recorded);
+  const lackedOn = lastDayWithout(outcome, releases, known);
+  const answer = {
+    ...{ id, listed: ranks, onlyAdds, statesDeprecation },
+    releases: releases.map((release) => {
+      const entry = byRank.get(rankKey(release.version));
+      const ownDay = entry?.source === id ? entry.notListedOn : undefined;
+      const waitingSince = known.waiting.get(release.version.text);
+      const lackedBefore = lackedOn !== undefined && waitingSince! < lackedOn ? waitingSince : lackedOn;
+      return checkTimestamp(release, id, entry ? ownDay : lackedBefore, entry !== undefined, report);
+    }),
+    ...(pulled && { pulled: rankKey(pulled) }),
+  };
+  return { answer, findings };
+}
+
+/** The greatest version that the source listed, if it is the only one that has gone missing today. */
+function findPulledRelease(
+  { id, listed: ranks }: Answered,
+  { recorded, missingSince, day }: Known,
+): Version | undefined {
+  const before = listedBefore(id, recorded);
+  const missing = before
+    .filter((version) => !ranks.has(rankKey(version)))
+    .filter(({ text }) => !((missingSince[text] ?? day) < day));
+  return missing.length === 1 && missing[0] === before.at(-1) ? missing[0] : undefined;
+}
+
+/**
+ * The last day on which the source answered soundly without what is new now. Undefined where the data may have been restored to an
+ * earlier state than that which freshness describes: what it lacks may have been listed for long.
+ */
+function lastDayWithout(
+  { id, definition }: Answered,
+  releases: readonly StatedRelease[],
+  { recorded, freshness, waiting }: Known,
+): Day | undefined {
+  const { answeredOn, listed: digest, definition: asked = definition } = freshness ?? {};
+  if (answeredOn === undefined || asked !== definition) return undefined;
+  const own = recorded.filter((entry) => listingSources(entry).includes(id));
+  const byRank = byRankOf(recorded);
+  const stated = releases.map(({ version }) => version);
+  const held = [...waiting.keys()].flatMap((version) => parseVersion(version) ?? []);
+  const isWhole = digest === undefined || digestListed(own, id, answeredOn, held) === digest;
+  // Without a recorded release, an answer may have listed what the data has lost since.
+  if (own.length === 0 && (!isWhole || digest === undefined)) return undefined;
+  if (!isWhole && digestListed(own, id, answeredOn, stated) === digest) return undefined;
+  const fresh = releases
+    .filter(({ version }) => !byRank.has(rankKey(version)))
+    .map(({ version, publishedAt }) => defined({ version: version.text, releaseTimestamp: publishedAt }));
+  const late = lateVersions(fresh, answeredOn).length;
+  return late > (isWhole ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
+}
+
+/**
+ * The tag of a container that names another release for now is no release. One that is recorded stays, without its digest, so
+ * that it is not reported as republished. Elsewhere, a version may well have bytes of another.
+ */
+function withoutMoving(
+  { id, releases, unordered = [] }: Answered,
+  { recorded }: Known,
+  report: Report,
+): StatedRelease[] {
+  const isContainer = id.startsWith('docker:');
+  const floating = findFloating(releases, isContainer ? recorded : [], id);
+  const ranks = new Set(recorded.map(rankOf));
+  const isLeftOut = (release: StatedRelease) =>
+    isContainer && floating.has(release) && !ranks.has(rankKey(release.version));
+  const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version.text)];
+  if (moving.length > 0) {
+    const tags = `${counted(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
+    report('notice', `${id} lists ${tags}: ${listed(moving, 10)}. Left out.`);
+  }
+  return releases
+    .filter((release) => !isLeftOut(release))
+    .map((release) => (floating.has(release) ? defined({ ...release, digests: undefined }) : release));
+}
+
+/** A backdated release would pass every rule on a minimum age, and end the support of older lines. */
+function checkTimestamp(
+  release: StatedRelease,
+  id: string,
+  notListedOn: Day | undefined,
+  isRecorded: boolean,
+  report: Report,
+): StatedRelease {
+  if (notListedOn === undefined) return release;
+  const { publishedAt } = release;
+  const limit = addDays(notListedOn, -additionMeasures.restored.days);
+  if (publishedAt === undefined || dayOf(publishedAt) >= limit) return { ...release, notListedOn };
+  const what = `${id} dates ${release.version.text} ${publishedAt}, but did not list it on ${notListedOn}.`;
+  if (isRecorded) report('notice', `${what} The recorded day stays.`, `${id} day`);
+  else
+    report(
+      'warning',
+      `${what} Rejected that day; the day of this run is recorded, as observed.`,
+      `${id} day`,
+    );
+  return defined({ ...release, publishedAt: undefined, notListedOn });
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { Freshness } from '../../../src/core/schemas/freshness.ts';
+import { Decision, HeldFile } from '../../../src/core/schemas/held.ts';
+import { JournalEvent, Run } from '../../../src/core/schemas/journal.ts';
+import { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import { Delivery } from '../../../src/deliver/daily/webhook.ts';
+
+const schemas = { RecordedData, Freshness, JournalEvent, Run, HeldFile, Decision, Delivery };
+
+/** The paths of texts that may be anything, of any length. */
+function bareTexts(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type } = schema as { type?: unknown };
+  const isBounded = ['pattern', 'format', 'maxLength', 'enum', 'const', 'allOf'].some((key) => key in schema);
+  if (type === 'string') return isBounded ? [] : [path];
+  return Object.entries(schema).flatMap(([key, part]) => bareTexts(part, `${path}.${key}`));
+}
+
+test.each(Object.entries(schemas))('every text in %s has a form or a greatest length', (name, schema) => {
+  expect(bareTexts(z.toJSONSchema(schema), name)).toEqual([]);
+});

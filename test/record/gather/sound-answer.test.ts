@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import {
+  again,
+  byDatasource,
+  day,
+  gather,
+  recordedBy,
+  ten,
+  versionsOf,
+  withdrawn,
+} from '../../harness/acceptance.ts';
+import { release } from '../../harness/judging.ts';
+import { entryOf } from '../../harness/merging.ts';
+
+const nextDay = '2026-06-02';
+
+test('what no source lists is withdrawn on the second day', () => {
+  const first = gather(ten.slice(2));
+  const second = again(first, ten.slice(2), { day: nextDay });
+
+  expect(withdrawn(first)).toEqual([]);
+  expect(first.messages).toEqual([
+    'svc: no source lists 1.0, 1.1 any more. A version that is still missing on a later day is withdrawn.',
+  ]);
+  expect(first.freshness.missing).toEqual({ '1.0': day, '1.1': day });
+  expect(withdrawn(second)).toEqual(['1.0', '1.1']);
+  expect(second.messages).toEqual([]);
+});
+
+test('a page only adds: whatever it has forgotten stays', () => {
+  const first = gather([], { datasource: 'page' });
+
+  expect(withdrawn(again(first, [], { datasource: 'page', day: nextDay }))).toEqual([]);
+});
+
+describe('the greatest version alone', () => {
+  test.each([{ recorded: ten }, { recorded: ['1.8', '1.9'] }, { recorded: ['1.9'] }])(
+    'of $recorded.length is withdrawn at once and loudly, and what is new is taken',
+    ({ recorded }) => {
+      const result = gather([...recorded.slice(0, -1), '1.8.1'], { recorded });
+
+      expect(withdrawn(result)).toEqual(['1.9']);
+      expect(versionsOf(result)).toContain('1.8.1');
+      expect(result.findings).toEqual([
+        {
+          level: 'warning',
+          subject: 'svc',
+          message:
+            'npm:x no longer lists 1.9, the greatest version it listed. Withdrawn at once, as upstream pulled it; ' +
+            'it stays recorded, and returns when it is listed again.',
+        },
+      ]);
+    },
+  );
+
+  test('is withdrawn at once also while an older one is missing since yesterday', () => {
+    const first = gather(ten.slice(1));
+    const second = again(first, ten.slice(1, 9), { day });
+
+    expect(withdrawn(second)).toEqual([]);
+    expect(withdrawn(again(first, ten.slice(1, 9), { day: nextDay }))).toEqual(['1.0', '1.9']);
+  });
+
+  test('of a page stays, and a person is told what to do', () => {
+    const result = gather(ten.slice(0, 9), { datasource: 'page' });
+
+    expect(withdrawn(result)).toEqual([]);
+    expect(result.messages).toEqual([
+      `svc: ${byDatasource.page.id} no longer lists 1.9, the greatest version it listed. A page only adds, so it stays; ` +
+        'if upstream pulled it, deprecate it in components/svc.json.',
+    ]);
+  });
+
+  test('stays while another source lists it', () => {
+    const recorded = [
+      ...recordedBy('npm:x', ['0.8']),
+      { ...release('0.9', '2025-01-01', { source: 'npm:x' }), alsoListedBy: ['maven:g:a'] },
+    ];
+
+    const result = gather(['0.8'], { recorded });
+
+    expect(withdrawn(result)).toEqual([]);
+    expect(result.messages).toEqual([]);
+  });
+});
+
+describe('a list that comes and goes', () => {
+  const half = ten.filter((version) => version !== '1.3' && version !== '1.4');
+
+  test.each([
+    { name: 'every second day', isFull: (index: number) => index % 2 === 0, most: 0 },
+    { name: 'two days at a time', isFull: (index: number) => index % 4 < 2, most: 2 },
+    { name: 'five days at a time', isFull: (index: number) => index % 10 < 5, most: 6 },
+  ])('$name, leaves hardly a trace in 40 days', ({ isFull, most }) => {
+    let result = gather(ten);
+    let changes = 0;
+    for (let index = 1; index <= 40; index += 1) {
+      const on = new Date(Date.parse(day) + index * 86_400_000).toISOString().slice(0, 10);
+      result = again(result, isFull(index) ? ten : half, { day: on });
+      changes += result.changes.length;
+      const more = again(result, isFull(index) ? ten : half, { day: on });
+      expect(more.releases).toEqual(result.releases);
+      expect(more.freshness).toEqual(result.freshness);
+    }
+
+    expect(result.freshness.unsteady?.['1.3 withdrawnSince']?.times ?? 0).toBeLessThanOrEqual(most);
+    expect(changes).toBeLessThanOrEqual(4 * most);
+  });
+
+  test('with the greatest version, leaves hardly a trace either', () => {
+    let result = gather(ten);
+    for (let index = 1; index <= 40; index += 1) {
+      const on = new Date(Date.parse(day) + index * 86_400_000).toISOString().slice(0, 10);
+      result = again(result, index % 2 === 0 ? ten : ten.slice(0, 9), { day: on });
+    }
+
+    expect(result.freshness.unsteady?.['1.9 withdrawnSince']?.times).toBe(1);
+    expect(withdrawn(result)).toEqual([]);
+  });
+});
+
+describe('a day that upstream states for a new version', () => {
+  const first = gather(ten);
+  const stated = (releaseTimestamp: string) => [...ten, { version: '1.9.1', releaseTimestamp }];
+
+  test('is accepted up to a week before the last answer that lacked the version', () => {
+    const result = again(first, stated('2026-05-25T10:00:00Z'), { day: nextDay });
+
+    expect(entryOf(result, '1.9.1')).toMatchObject({
+      releaseTimestamp: '2026-05-25T10:00:00Z',
+      timestampKind: 'published',
+      notListedOn: day,
+    });
+    const dayBefore = again(first, stated('2026-06-01T10:00:00Z'), { day: nextDay });
+    expect(entryOf(dayBefore, '1.9.1')).not.toHaveProperty('notListedOn');
+  });
+
+  test('is rejected where it is earlier, then and later', () => {
+    const result = again(first, stated('2019-01-01T00:00:00Z'), { day: nextDay });
+    const expected = { releaseTimestamp: nextDay, timestampKind: 'observed', notListedOn: day };
+
+    expect(entryOf(result, '1.9.1')).toMatchObject(expected);
+    expect(result.messages).toEqual([
+      'svc: npm:x dates 1.9.1 2019-01-01T00:00:00Z, but did not list it on 2026-06-01. Rejected that day; ' +
+        'the day of this run is recorded, as observed.',
+    ]);
+    const later = again(result, stated('2019-01-02T00:00:00Z'), { day: '2026-06-09' });
+    expect(entryOf(later, '1.9.1')).toMatchObject(expected);
+    expect(later.messages[0]).toContain('The recorded day stays.');
+  });
+
+  test('is rejected, too, where it was stated only after the version was seen', () => {
+    const undated = again(first, [...ten, '1.9.1'], { day: nextDay });
+
+    const dated = again(undated, stated('2019-01-01T00:00:00Z'), { day: '2026-06-03' });
+
+    expect(entryOf(dated, '1.9.1').timestampKind).toBe('observed');
+    const sound = again(undated, stated('2026-06-01T08:00:00Z'), { day: '2026-06-03' });
+    expect(entryOf(sound, '1.9.1')).toMatchObject({ timestampKind: 'published' });
+    expect(entryOf(sound, '1.9.1')).not.toHaveProperty('notListedOn');
+  });
+
+  test('is accepted in the first answer, and in the first one for a changed definition', () => {
+    const old = [{ version: '1.0', releaseTimestamp: '2019-01-01T00:00:00Z' }];
+
+    expect(entryOf(gather(old, { recorded: [] }), '1.0').timestampKind).toBe('published');
+    const sources = { 'npm:x': { answeredOn: '2026-05-31', definition: 'a'.repeat(64) } };
+    const widened = gather([...ten, ...stated('2019-01-01T00:00:00Z')], { freshness: { sources } });
+    expect(entryOf(widened, '1.9.1').timestampKind).toBe('published');
+  });
+});
