@@ -45,7 +45,7 @@ export function lineEnds(component: Component): PublishedEnd[] {
   const moveFrom = successors(component);
   return lines.flatMap(({ name: line, phases, releases }) => {
     const free = lastFreePhase(phases);
-    const { version: lastRelease, releaseDay } = newestRelease(releases);
+    const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases);
     return phases.flatMap((phase) => {
       const { name, until, untilAtMost } = phase;
       const on = until ?? untilAtMost;
@@ -59,7 +59,7 @@ export function lineEnds(component: Component): PublishedEnd[] {
         onAtMost: untilAtMost,
         statedSince: known?.to === on ? known.since : undefined,
         lastRelease,
-        lastReleaseDate: releaseDay,
+        lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
         moveTo: moveFrom(line, on, phase === free),
       });
       const what = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;

@@ -69,11 +69,12 @@ function eventsOf({ name, definition, judgement }: Component, site: SiteContext)
       if (until === undefined) return [];
       const isLastFree = phase === lastFreePhase(phases);
       const label = phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
-      const words = isLastFree ? [`${line} is no longer supported`, label] : [line, label];
+      const isEarliest = from !== undefined && atMost !== undefined;
+      const verb = isEarliest ? 'may no longer be' : 'is no longer';
+      const words = isLastFree ? [`${line} ${verb} supported`, label] : [line, label];
       const first = isLastFree ? 'First day without support' : `First day after phase ${phaseLabel(phase)}`;
       const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
-      const may =
-        atMost === undefined ? '' : from === undefined ? ' by now' : ' from now on, at the earliest';
+      const byNow = atMost !== undefined && !isEarliest ? ' by now' : '';
       return {
         id: `${nameInIds({ name, definition })}/${line}/end-of-${isLastFree ? 'support' : phase.name}@${authority}`,
         // The first day of the line instead of the clock, so that the same data give the same bytes.
@@ -81,7 +82,7 @@ function eventsOf({ name, definition, judgement }: Component, site: SiteContext)
         start: dateOf(until),
         end: dateOf(addDays(until, 1)),
         allDay: true,
-        summary: printable(`${definition.title} ${words.filter(Boolean).join(': ')}${may}`),
+        summary: printable(`${definition.title} ${words.filter(Boolean).join(': ')}${byNow}`),
         description: printable(`${first}${bounds}. ${describePolicy(definition.support)}\n${page}`),
         url: page,
         transparency: ICalEventTransparency.TRANSPARENT,

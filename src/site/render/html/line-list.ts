@@ -198,7 +198,7 @@ function placeOf(start: Day, end: Day, axis: TimeAxis) {
  */
 function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
   const { until, untilAtMost } = lastFreePhase(line.phases) ?? {};
-  const start = line.began.from ?? line.began.atMost;
+  const start = line.began.atMost ?? line.began.from;
   const isOpenEnd = until === undefined && untilAtMost === undefined && isLineOpen(line);
   const end = until ?? untilAtMost ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
   if (end === undefined || start === undefined) {

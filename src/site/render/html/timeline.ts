@@ -69,7 +69,7 @@ function barOf(
   return {
     ...line,
     ...{ component, title: summary.definition.title, tone, end, endAtMost },
-    start: line.began.from ?? line.began.atMost,
+    start: line.began.atMost ?? line.began.from,
     remedy: tone === 'soon' ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
   };
 }
