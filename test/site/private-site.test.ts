@@ -165,7 +165,7 @@ test('a site whose files everybody may read has the headers that it would have w
 describe('a contradiction in who may read it', () => {
   const broken = rootWith({ protect: 'everything', users, accessKeys: { enabled: false }, issuers: [] });
   const sentences = [
-    'error: site/access.json: issuers: unknown key; known are $schema, protect, users, accessKeys, externalOauth; remove or correct it',
+    'error: site/access.json: issuers: unknown key; it belongs in externalOauth; move or remove it',
     'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
   ];
 

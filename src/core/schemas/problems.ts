@@ -80,7 +80,7 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, stri
     .map((key) => {
       const place = places.get(key);
       if (place !== undefined)
-        return `it belongs ${place === '' ? 'to the top' : `into ${place}`}; move or remove it`;
+        return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
       const near = nearest(key, known);
       if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
       return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;

@@ -126,15 +126,15 @@ describe('what is wrong is refused with a sentence of its own', () => {
   test.each<[unknown, string]>([
     [
       { ...withIssuers([jwt]), issuers: [jwt] },
-      'issuers: unknown key; it belongs into externalOauth; move or remove it',
+      'issuers: unknown key; it belongs in externalOauth; move or remove it',
     ],
     [
       { protect: 'mcp', users, enabled: true },
-      'enabled: unknown key; it belongs into accessKeys; move or remove it',
+      'enabled: unknown key; it belongs in accessKeys; move or remove it',
     ],
     [
       { protect: 'mcp', users, accessKeys: { enabled: true, issuers: [] } },
-      'accessKeys.issuers: unknown key; it belongs into externalOauth; move or remove it',
+      'accessKeys.issuers: unknown key; it belongs in externalOauth; move or remove it',
     ],
     [
       { protect: 'everything', users, accessKeys: { enabled: false } },
