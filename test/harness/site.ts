@@ -13,6 +13,8 @@ export interface TestComponent {
   definition: object;
   releases?: readonly object[];
   freshness?: object;
+  /** What waits for a person, as in `data/held.json`. */
+  held?: object;
 }
 
 /** A root that has these components. */
@@ -22,6 +24,8 @@ export function rootOf(components: Readonly<Record<string, TestComponent>>): str
     ...(releases ? [[`data/${name}.json`, { releases }]] : []),
     ...(freshness ? [[`data/freshness/${name}.json`, freshness]] : []),
   ]);
+  const held = Object.values(components).flatMap((component) => component.held ?? []);
+  if (held.length > 0) files.push(['data/held.json', { held }]);
   return makeRoot(Object.fromEntries(files) as Record<string, object>);
 }
 

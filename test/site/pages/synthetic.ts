@@ -168,10 +168,17 @@ function mixed(): SyntheticComponent {
       sources: {
         'npm:example': {
           answeredOn: '2026-11-20',
-          heldSince: '2026-11-18',
-          reason: 'would withdraw 5 of 9 versions',
         },
       },
+    },
+    held: {
+      id: '0f1e2d3c4b',
+      since: '2026-11-18',
+      seen: '2026-11-20',
+      cause: 'npm:example',
+      components: ['mixed'],
+      reason: 'would withdraw 5 of 9 versions',
+      items: ['2.0.1 deprecated'],
     },
   };
 }
