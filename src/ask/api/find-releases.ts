@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { addDays } from '../../core/dates.ts';
 import { ages, inOrder, withAges } from '../../core/query/ages.ts';
 import {
   candidatesOf,
@@ -8,7 +7,14 @@ import {
   type Catalogue,
   type PlacedRelease,
 } from '../../core/query/catalogue.ts';
-import { maxQueryLength, namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
+import {
+  maxQueryLength,
+  namedComponent,
+  parseQuery,
+  termsOf,
+  unitNotes,
+  type Query,
+} from '../../core/query/parse.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { unknownNotes } from '../search-releases.ts';
 import { anInstant, inQuery, jsonAnswer, pageSize, type StatedEndpoint } from './endpoint.ts';
@@ -68,22 +74,18 @@ export const findReleases: StatedEndpoint = {
       ...(last !== undefined && nextPage(request, settings.baseUrl, 'after', last)),
       ...(await noteHeader(index, [...unitNotes(query), ...unknownNotes(query, page)])),
     };
-    const isOfDay = withDay || isRelative(text, query, today);
+    const isOfDay = withDay || isRelative(query);
     return (isOfDay ? currentJson : cachedJson)(request, linePerElement(rows), headers);
   },
 };
 
 function asksForAges(query: Query): boolean {
-  if ('asks' in query) return query.fields.some(({ name }) => name in ages);
-  return Object.values(query).flat().some(asksForAges);
+  return termsOf(query).some(({ fields }) => fields.some(({ name }) => name in ages));
 }
 
-/** Whether a query would ask for something else on another day. */
-function isRelative(text: string, query: Query, today: string): boolean {
-  // Of a version, a group of digits may be a big integer.
-  const plain = (value: Query) =>
-    JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
-  return plain(query) !== plain(parseQuery(text, addDays(today, 1)));
+/** Whether a query asks for something else on another day. */
+function isRelative(query: Query): boolean {
+  return termsOf(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
 }
 
 /** A release with the time at which it entered the index. */

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import type { Field, FieldType } from './fields.ts';
 import type { Scanner, Token } from './scanner.ts';
 import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
@@ -17,6 +17,8 @@ export interface OrderTest {
   readonly least?: Ordered;
   readonly most?: Ordered;
   readonly isOutside?: true;
+  /** It stands for something else on another day. */
+  readonly isRelative?: true;
 }
 
 /** Whether it is the lone wildcard, which every known value passes. */
@@ -32,6 +34,12 @@ const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
   '<': ([least]) => ({ least, isOutside: true }),
 };
 
+/** `today`, `-5d`, and the durations that count by the calendar. */
+const relativeForms: Partial<Record<FieldType, RegExp>> = {
+  Timestamp: /^(?:today$|[+-])/i,
+  Duration: /(?:mo|y)$|^P\d+[YM]/i,
+};
+
 /** Reads what follows the colon of a field. */
 export function parseTest(
   { at, peek, skipSpace, take, takeWord, readToken, reject }: Scanner,
@@ -39,6 +47,7 @@ export function parseTest(
   now: number,
 ): Test {
   const { expected, minPieces, readText } = valueTypes[type];
+  let isRelative = false;
   const start = at();
   const first = value();
   const { literal, pieces } = first;
@@ -57,7 +66,11 @@ export function parseTest(
   }
   if (take('[')) return range();
   const sign = Object.keys(comparisons).find(take) ?? wrong(first);
-  return comparisons[sign]!(spanOf(value()));
+  return asWritten(comparisons[sign]!(spanOf(value())));
+
+  function asWritten(test: OrderTest): OrderTest {
+    return isRelative ? { ...test, isRelative } : test;
+  }
 
   /** Only a time may hold colons. */
   function value(): Token {
@@ -85,6 +98,7 @@ export function parseTest(
 
   function spanOf(token: Token): Span {
     const value = readText!(token.literal, now, name === 'age') ?? wrong(token);
+    isRelative ||= relativeForms[type]?.test(token.literal) === true;
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
@@ -99,7 +113,7 @@ export function parseTest(
 
   function inOrder([least]: Span, [, most]: Span): OrderTest {
     if (compare(least, most) > 0) reject('the lower value before the higher, as in [a to b]', start);
-    return { least, most };
+    return asWritten({ least, most });
   }
 
   function bound(): Span {
