@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '../../src/ask/api/endpoints.ts';
 import { tools } from '../../src/ask/mcp/tools.ts';
-import { answerVersion } from '../../src/site/page/answers.ts';
+import { askExactly } from '../../src/ask/ask.ts';
+import { versionText } from '../../src/ask/version-answer.ts';
+import { openFolder } from '../../src/cli/open-index.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../src/core/schemas/published/status-file.ts';
 import { checkout } from '../harness/checkout.ts';
@@ -127,13 +129,14 @@ it.each(['ordinary', 'odd'] as const)(
     const read = async <Document>(path: string) =>
       JSON.parse(readFileSync(join(out, path), 'utf8')) as Document;
     const status = await read<StatusFile>('status.json');
+    const { index } = openFolder(out, () => day);
     const wrong = new Set<string>();
     for (const component of Object.keys(status.components)) {
       const { releases } = await read<DetailsFile>(`details/${component}.json`);
       const versions = releases.map(({ version }) => version).slice(-60);
       for (const version of [...versions, '2025', '0.0.1', '9999.9']) {
-        const { text = '' } = (await answerVersion(status, read, component, version)) ?? {};
-        for (const each of split(text)) if (isWrong(each)) wrong.add(each);
+        const { answer } = await askExactly(index, component, version);
+        for (const each of split(versionText(answer))) if (isWrong(each)) wrong.add(each);
       }
     }
 

@@ -1,37 +1,40 @@
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type * as Answers from './answers.ts';
 
-const read = new Map<string, Promise<unknown>>();
+const read = new Map<string, Promise<string>>();
+/** The folder of the site, which may be below the root of its host. */
+const root = new URL('..', document.querySelector<HTMLScriptElement>('script[src$="assets/site.js"]')!.src);
 
 /** A document of the index that the page belongs to. It is fetched once; after a failure, the next call tries again. */
-export function readDocument<Document>(path: string): Promise<Document> {
+export function readText(path: string): Promise<string> {
   const known = read.get(path);
-  if (known) return known as Promise<Document>;
-  const document = fetchDocument<Document>(path);
-  read.set(path, document);
-  document.catch(() => read.delete(path));
-  return document;
+  if (known) return known;
+  const text = fetchText(path);
+  read.set(path, text);
+  text.catch(() => read.delete(path));
+  return text;
 }
 
-export function readStatus(): Promise<StatusFile> {
-  return readDocument('status.json');
+export async function readStatus(): Promise<StatusFile> {
+  return JSON.parse(await readText('status.json')) as StatusFile;
 }
 
-async function fetchDocument<Document>(path: string): Promise<Document> {
-  const response = await fetch(path);
+async function fetchText(path: string): Promise<string> {
+  const response = await fetch(new URL(path, root));
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  return response.json();
+  return response.text();
 }
 
 /** Why there is no answer, in a sentence. */
-export function describeFailure({ name, message }: Error): string {
-  if (name === 'TooMuchToSearchError') return `Too much to search: ${message}. Name one component exactly.`;
-  return name === 'QueryError' ? `Not a query: ${message}` : `No answer, please try again: ${message}`;
+export function describeFailure({ message }: Error): string {
+  return navigator.onLine
+    ? `No answer, please try again: ${message}`
+    : 'No connection. The page itself still holds.';
 }
 
 /**
- * The query language and the verdicts on versions, which take more bytes than the rest of the script. They are a file of
- * their own, which is loaded with the first question, because most visitors ask none.
+ * The answers to questions, which take more bytes than the rest of the script. They are a file of their own, because most
+ * visitors ask nothing.
  */
 export function loadAnswers(): Promise<typeof Answers> {
   // The build puts it beside this script. A variable keeps the bundler from resolving the path.

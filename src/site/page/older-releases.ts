@@ -2,15 +2,15 @@ import type { DetailedRelease as Release } from '../../ask/details-on.ts';
 import { stateLabels } from '../../core/words.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
-import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
+import { describeFailure, loadAnswers } from './documents.ts';
 import { makeTable } from './tables.ts';
 
 /** A button that puts the older releases, which are too many for the page, into it. */
 export function setUpOlderReleases(section: HTMLElement, component: string): void {
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
-      const [{ readComponent }, status] = await Promise.all([loadAnswers(), readStatus()]);
-      const { releases } = await readComponent(status, readDocument, component);
+      const { readComponent } = await loadAnswers();
+      const { releases } = await readComponent(component);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
       // As keys, years come in order, and 0 comes before them.
       const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));

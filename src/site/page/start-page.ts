@@ -7,7 +7,6 @@ import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
-import { setUpMyVersion } from './my-version.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 
 const msPerDay = 86_400_000;
@@ -15,7 +14,7 @@ const msPerDay = 86_400_000;
 const mostDaysOld = 2;
 
 for (const element of findAll('[data-copy]')) addCopyButton(element);
-for (const element of findAll('.find, .try')) element.hidden = false;
+for (const element of findAll('.try')) element.hidden = false;
 
 const now = Date.now();
 const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
@@ -28,13 +27,12 @@ for (const time of findAll('[data-relative]')) addDistance(time);
 const checks = findAll('[data-checked]');
 if (checks[0]) showLastChecks(checks).catch(() => {});
 
-for (const form of findAll<HTMLFormElement>('#ask')) setUpAsking(form);
 const component = find('main').dataset['component']!;
-for (const form of findAll<HTMLFormElement>('#mine')) setUpMyVersion(form, component);
+setUpAsking(component);
 for (const section of findAll('#older')) setUpOlderReleases(section, component);
 
 on(document, 'keydown', (event) => {
-  const box = find<HTMLInputElement>('#ask-text, #mine-version');
+  const box = find<HTMLInputElement>('#ask-text, #mine-version, .find input');
   if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   box.select();

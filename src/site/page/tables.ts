@@ -2,7 +2,6 @@ import { rangeInWords, stateLabels } from '../../core/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { State } from '../../core/states.ts';
 import { make, withDays } from './dom.ts';
-import { releaseAddress } from './release-address.ts';
 
 /** More are too many to read. */
 export const maxShown = 100;
@@ -38,18 +37,15 @@ export function makeReleasesTable(releases: readonly Row[]): Node[] {
     .map((row) => [
       make(
         'a',
-        { href: releaseAddress(row.component as string, row.version!) },
-        `${row.component} ${row.version}`,
+        { href: `?q=${encodeURIComponent(`${row.component as string} ${row.version}`)}` },
+        `${row.title} ${row.version}`,
       ),
       stateLabels[row.state as State],
       withDays(releasedIn(row)),
       withDays(rangeInWords({ from: row.supportedUntil, atMost: row.supportedUntilAtMost })),
     ]);
   if (rows.length === 0) return [];
-  return [
-    makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows),
-    make('p', {}, andMore(releases.length - rows.length)),
-  ];
+  return [makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows)];
 }
 
 function releasedIn({ releaseTimestamp, timestampKind }: Row): string {

@@ -64,7 +64,7 @@ describeInBrowser(
 
     it('an answer about a version is accessible and never scrolls sideways', async () => {
       await visitor.visit('mixed.html#v2.0.1...3.0.2', {}, async (page) => {
-        await page.locator('#mine-answer a').first().waitFor();
+        await page.locator('.answer.card a').first().waitFor();
         for (const { colorScheme, width } of looks) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize({ width, height: 800 });

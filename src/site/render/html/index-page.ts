@@ -8,6 +8,7 @@ import { releaseAnchor } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { endView } from './end-view.ts';
+import { phraseExamples } from '../../../ask/phrases.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 import { barsOf, byEnd, endOf, planOf, remedyAfter, windowOf } from './timeline.ts';
@@ -30,7 +31,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   return renderPage(site, 'index', {
     ...config,
     count: counted(summaries.length, 'component'),
-    example: example ? [example.definition.title, example.latest?.version ?? ''].join(' ').trim() : '',
+    examples: examplesOf(summaries, day),
     actions: actions.map((end) => ({ ...announcedEnd(end, day), remedy: remedyAfter(end, summaries) })),
     later: later > 0 && { size: counted(later, 'more end'), day: ahead.at(-1)!.day },
     released: released.map(releaseView),
@@ -42,6 +43,15 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
     snippets: example ? siteSnippets(site, summaries, example) : [],
   });
+}
+
+/** What ends next is the best question; the others can be asked on every index. */
+function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] {
+  const next = endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
+  const known = summaries.find(({ latest }) => latest);
+  const ofLatest = known && `${known.definition.title} ${known.latest!.version}`;
+  const ofEnd = next ? `${next.title} ${next.lines[0]!}` : ofLatest;
+  return ofEnd === undefined ? [] : [ofEnd, ...phraseExamples];
 }
 
 /** Every supported line of the components with an end; those that end first where they are too many. */

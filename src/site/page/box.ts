@@ -1,0 +1,210 @@
+import { ask, describeSearch, type Answer, type Choice } from '../../ask/ask.ts';
+import { linesOf } from '../../ask/judge-version.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { describeResults } from '../../ask/search-releases.ts';
+import { parseVersion } from '../../core/version.ts';
+import { endInWords, stateLabels, stateTones } from '../../core/words.ts';
+import { renderAnswer } from './card.ts';
+import { describeFailure } from './documents.ts';
+import { announce, debounce, find, findAll, make, on, withDays } from './dom.ts';
+
+/** A field that shows answers while one types: a combobox of WAI-ARIA with a list. */
+export interface Box {
+  /** Shows the answer to a text, or to what is in the field, and moves the focus to it. `isNew`: the address changes. */
+  answer(text?: string, isNew?: boolean): Promise<void>;
+  /** Takes field and answer back. */
+  clear(): void;
+}
+
+/** So many releases are read without asking. */
+const mostUnasked = 4000;
+/** As many lines or components as the list shows. */
+const mostOptions = 7;
+
+/** An answer in a line of the list, and what choosing it asks. */
+interface Option {
+  readonly tone?: string;
+  readonly name: string;
+  readonly end?: string;
+  readonly remedy?: string;
+  readonly question?: string;
+}
+
+let boxes = 0;
+
+export function setUpBox(index: PublishedIndex, form: HTMLFormElement, component: string | undefined): Box {
+  const input = find<HTMLInputElement>('input', form);
+  boxes += 1;
+  const id = `answers-${boxes}`;
+  const list = make('ul', { id, className: 'options', role: 'listbox', ariaLabel: 'Answers', hidden: true });
+  const place = make('div', { className: 'place' });
+  // Below its own box on the page of a component and on the start page, else above everything else.
+  const section = form.closest('.ask, .hero');
+  if (section) section.after(place);
+  else find('main').prepend(place);
+  form.append(list);
+  input.setAttribute('aria-controls', id);
+  let options: readonly Option[] = [];
+  let marked = 0;
+  let asked = '';
+  close();
+
+  const showLater = debounce(async () => {
+    const text = input.value.trim();
+    asked = text;
+    if (text === '') return close();
+    const found = await answerTo(text).catch(failure);
+    if (asked === text && document.activeElement === input) open(optionsOf(found, text));
+  });
+
+  on(input, 'input', showLater);
+  on(input, 'blur', () => setTimeout(close, 200));
+  on(input, 'keydown', (event) => {
+    const { key } = event;
+    if (key === 'Escape') {
+      // A browser would empty the field at once.
+      event.preventDefault();
+      if (list.hidden) input.value = '';
+      close();
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      if (list.hidden) showLater();
+      else mark(marked + (key === 'ArrowDown' ? 1 : -1));
+    }
+  });
+  on(list, 'mousedown', (event) => event.preventDefault());
+  on(list, 'click', (event) => {
+    const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
+    if (option?.question !== undefined) void answer(option.question, true);
+  });
+
+  // Something may have been typed while this was loaded.
+  if (document.activeElement === input) showLater();
+  return { answer, clear };
+
+  function answerTo(text: string, maySearch?: boolean): Promise<Answer> {
+    const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
+    return isSmall().then((small) => ask(index, question, { most: 100, maySearch: maySearch ?? small }));
+  }
+
+  async function isSmall(): Promise<boolean> {
+    const { components } = await index.status();
+    return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+  }
+
+  async function answer(text?: string, isNew = text === undefined): Promise<void> {
+    const chosen = list.hidden || asked !== input.value.trim() ? undefined : options[marked]?.question;
+    const question = text ?? chosen ?? input.value.trim();
+    if (question === '') return;
+    if (text === undefined || isNew) input.value = question;
+    else input.value ||= question;
+    asked = question;
+    close();
+    await show(question);
+    if (isNew) history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
+  }
+
+  async function show(question: string, maySearch?: boolean): Promise<void> {
+    const waiting = setTimeout(() => announce('Looking…'), 300);
+    const found = await answerTo(question, maySearch).catch(failure);
+    clearTimeout(waiting);
+    if (asked !== question) return;
+    const card = renderAnswer(found, { search: () => void show(question, true) });
+    for (const other of findAll('.place')) other.replaceChildren();
+    place.append(card);
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: 'nearest' });
+  }
+
+  function clear(): void {
+    input.value = '';
+    place.replaceChildren();
+    close();
+  }
+
+  function open(shown: readonly Option[]): void {
+    options = shown;
+    list.replaceChildren(...shown.map((option, at) => optionItem(option, `${id}-${at}`)));
+    list.hidden = false;
+    input.ariaExpanded = 'true';
+    mark(0);
+    announce(shown[0]?.question === undefined ? shown[0]!.name : `${shown.length} shown`);
+  }
+
+  function mark(at: number): void {
+    marked = (at + options.length) % options.length;
+    for (const [place, item] of [...list.children].entries()) item.ariaSelected = String(place === marked);
+    const item = list.children[marked];
+    if (item) input.setAttribute('aria-activedescendant', item.id);
+  }
+
+  function close(): void {
+    list.hidden = true;
+    input.ariaExpanded = 'false';
+    input.removeAttribute('aria-activedescendant');
+  }
+}
+
+function failure(error: Error): Answer {
+  return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
+}
+
+function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): HTMLLIElement {
+  return make(
+    'li',
+    { id, role: 'option', className: tone },
+    make('span', {}, make('b', {}, name), ' ', make('span', { className: 'ends' }, ...withDays(end))),
+    make('span', { className: 'to' }, remedy),
+  );
+}
+
+function optionsOf(answer: Answer, text: string): Option[] {
+  switch (answer.kind) {
+    case 'version': {
+      const { judged, details } = answer;
+      const parsed = judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
+      if (!parsed) return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
+      return linesOf(details.lines, parsed)
+        .slice(-mostOptions)
+        .reverse()
+        .map((line) => ({
+          tone: stateTones[line.state],
+          name: `${details.title} ${line.line}`,
+          end: endInWords(line) || stateLabels[line.state].toLowerCase(),
+          question: `${details.component} ${line.line}`,
+        }));
+    }
+    case 'choices':
+      return answer.choices.map(versionOption);
+    case 'releases':
+      return [{ name: describeResults(answer.releases, answer.notes), question: text }];
+    case 'page':
+      return [{ name: answer.text, question: text }];
+    case 'search':
+      return [{ name: describeSearch(answer.releases), question: text }];
+    case 'problem':
+      return [{ name: answer.message }];
+  }
+}
+
+function versionOption({ title, question, answer }: Choice): Option {
+  if (!answer) return { name: title, question };
+  const {
+    state,
+    label,
+    version,
+    moveTo,
+    isSupported,
+    supportedUntil: until,
+    supportedUntilAtMost: untilAtMost,
+  } = answer;
+  const phases = [{ name: 'support', until, untilAtMost }];
+  const isKnown = until !== undefined || untilAtMost !== undefined;
+  return {
+    tone: stateTones[state],
+    name: `${title} ${version}`,
+    end: (isKnown && endInWords({ state, isSupported, phase: undefined, phases })) || label.toLowerCase(),
+    remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
+    question,
+  };
+}
