@@ -3,9 +3,6 @@ import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
 import { comingChanges, expectedOn } from '../../core/coming.ts';
 import { componentOn } from '../../core/rows.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
-import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
 import { defined, listed, sentence } from '../../core/text.ts';
 import { rangeInWords } from '../../core/words.ts';
@@ -15,39 +12,31 @@ import { defineTool, listText, shareOf } from './tool.ts';
 /** As many as a model reads. */
 const mostChanges = 500;
 
-const AnsweredComing = z.object({
-  component: ComponentName,
-  event: z.enum(['end of support', 'deprecation', 'end of phase']).meta({ description: 'The change.' }),
-  from: DaySchema.optional().meta({ description: 'Its day: exact, or the earliest possible one.' }),
-  atMost: DaySchema.optional().meta({ description: 'The latest possible day, where it is not exact.' }),
-  of: z.array(z.string()).meta({ description: 'The release lines or versions that it is about.' }),
-  phase: z.string().optional().meta({ description: 'The phase that ends.' }),
-  nextPhase: z.string().optional().meta({ description: 'The phase that follows.' }),
-  reason: z.string().optional().meta({ description: 'Why, where the event does not say it.' }),
-});
-type AnsweredComing = z.infer<typeof AnsweredComing>;
+interface AnsweredComing {
+  readonly component: string;
+  readonly event: 'end of support' | 'deprecation' | 'end of phase';
+  /** Its day: exact, or the earliest possible one, and the latest possible one. */
+  readonly from?: Day | undefined;
+  readonly atMost?: Day | undefined;
+  /** The release lines or versions that it is about. */
+  readonly of: readonly string[];
+  readonly phase?: string | undefined;
+  readonly nextPhase?: string | undefined;
+  readonly reason?: string | undefined;
+}
 
-const total = z.int().meta({ description: 'How many there are.' });
+const Changes = z.object({
+  asOf: z.string(),
+  total: z.int(),
+  changes: z.array(z.looseObject({ component: z.string() })),
+});
 
 export const comingChangesTool = defineTool({
   name: 'coming_changes',
   title: 'Coming changes',
-  description:
-    'What will change within some days although nothing is released: release lines whose support ends, and versions that will be deprecated; soonest first.',
-  input: z.strictObject({
-    days: z
-      .int()
-      .min(0)
-      .max(36_500)
-      .default(90)
-      .meta({ description: 'How many days to look ahead from today on.' }),
-  }),
-  output: z.object({
-    asOf: StatusFile.shape.asOf,
-    until: DaySchema.meta({ description: 'The last day that is looked at.' }),
-    total,
-    changes: z.array(lenient(AnsweredComing)).meta({ description: 'Soonest first.' }),
-  }),
+  description: 'Ends of support and deprecations within some days, soonest first.',
+  input: z.strictObject({ days: z.int().min(0).max(36_500).default(90) }),
+  output: Changes,
   async answer({ days }, { index, day }) {
     const until = addDays(day, days);
     const coming = await comingOfAll(index, day);
@@ -99,28 +88,39 @@ export const changesSinceTool = defineTool({
   name: 'changes_since',
   title: 'Changes since a day',
   description:
-    'What the index recorded on a day and later: releases, deprecations and their end, ends of support that were announced, moved, dropped or reached, withdrawals, corrections; newest first.',
+    'What the index recorded on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
   input: z.strictObject({
-    date: DaySchema.meta({ description: 'The first day to look at, YYYY-MM-DD; it counts itself.' }),
-    component: ComponentName.optional().meta({ description: 'Only changes of this component.' }),
+    date: DaySchema.meta({ description: '' }),
+    component: ComponentName.optional().meta({ description: '' }),
+    max: z.int().min(1).max(mostChanges).default(20),
   }),
-  output: z.object({
-    asOf: StatusFile.shape.asOf,
-    total,
-    changes: z.array(lenient(PublishedChange)).meta({ description: 'Newest first.' }),
-  }),
-  async answer({ date, component: wanted }, { index, day: asOf }) {
+  output: Changes,
+  async answer({ date, component: wanted, max }, { index, day: asOf }) {
     const found = await Array.fromAsync(entriesFrom(index.recordedChanges, Date.parse(date)));
-    const all = found.filter((change) => wanted === undefined || isAbout(change, wanted)).reverse();
-    const shown = all.slice(0, mostChanges);
+    const recorded = found.filter((change) => wanted === undefined || isAbout(change, wanted)).reverse();
+    const all = recorded.filter(({ initial }) => initial !== true);
+    const entered = Map.groupBy(
+      recorded.filter(({ initial }) => initial === true),
+      ({ component }) => component,
+    );
+    const shown = all.slice(0, max);
     const share = shareOf(shown.length, all.length, 'change');
     const rest =
-      shown.length < all.length ? ', the newest: ask from a later day on; changes/<year>.json has all' : '';
+      shown.length < all.length ? ', the newest: ask for more with max, or from a later day on' : '';
     const head = all.length === 0 ? 'Nothing changed' : `${share}${rest}`;
     const lines = shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`);
+    const entries = listed([...entered.keys()], 20);
     return {
-      text: await listText(index, `${head} from ${date} until ${asOf}.`, lines),
-      content: { asOf, total: all.length, changes: shown },
+      text: await listText(index, `${head} from ${date} until ${asOf}.`, [
+        ...lines,
+        ...(entered.size > 0 ? [`Added to the index: ${entries}.`] : []),
+      ]),
+      content: defined({
+        asOf,
+        total: all.length,
+        changes: shown,
+        entered: entered.size > 0 ? [...entered.keys()] : undefined,
+      }),
     };
   },
 });

@@ -2,44 +2,32 @@ import * as z from 'zod';
 import { latestVersions, searchReleases } from '../search-releases.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { dayOf } from '../../core/dates.ts';
-import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
-import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
-import { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
+import { TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
-import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import { ComponentName } from '../../core/schemas/scalars.ts';
 import { counted, defined, pick, quote } from '../../core/text.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { rangeInWords } from '../../core/words.ts';
 import { componentsOfPackage, expectedPurl } from '../resolve.ts';
-import { defineTool, listText, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
+import { defineTool, listText, shareOf, WrongArgumentError } from './tool.ts';
 
 const mostComponents = 1000;
 
 export const listComponents = defineTool({
   name: 'list_components',
   title: 'List components',
-  description:
-    'Every component of the index with its title, its latest version, how many releases it has and how fresh that is. The names are those that the other tools take. With purl, only the components of a package.',
+  description: 'Every component with title, latest version, number of releases and freshness.',
   input: z.strictObject({
-    purl: z.string().max(1000).optional().meta({
-      description: 'A package URL, such as pkg:npm/%40example/agent. A version in it does not matter.',
-    }),
+    purl: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('Only components of a package, such as pkg:npm/%40example/agent'),
   }),
   output: z.object({
-    asOf: StatusFile.shape.asOf,
-    total: z.int().meta({ description: 'How many components there are.' }),
-    components: z.array(
-      z.object({
-        component: ComponentName,
-        title: DetailsFile.shape.title.optional(),
-        latest: ComponentStatus.shape.latest,
-        releases: ComponentStatus.shape.releases,
-        freshness: z.string().meta({ description: ComponentStatus.shape.state.description }),
-      }),
-    ),
+    asOf: z.string(),
+    total: z.int(),
+    components: z.array(z.object({ component: z.string(), latest: z.string().optional() })),
   }),
   async answer({ purl }, { index, day: asOf }) {
     const { components } = await index.status();
@@ -68,24 +56,23 @@ export const listComponents = defineTool({
   },
 });
 
-const fieldNames = fields.map(({ name, type }) => `${name} (${type})`).join(', ');
+const fieldNames = fields.map(({ name }) => name).join(', ');
 
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `The releases that a query selects, by component, then in version order. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern where * stands for any characters, field:>value, field:[a to b], the bare name of a Boolean field, or a text to look for in component, title and version. Examples: component:svc isLatestOfLine; supportLeft:<90d; isLatest -isSupported; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  description: `Releases by a query. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; supportLeft:<90d isLatestOfLine; isSupported:false isLatestOfLine; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
   input: z.strictObject({
-    query: z.string().meta({ description: 'The query; the empty one selects every release.' }),
-    max: z.int().min(1).max(500).default(50).meta({ description: 'How many releases to answer at most.' }),
+    query: z.string().describe('Empty for every release'),
+    max: z.int().min(1).max(500).default(50),
   }),
   output: z.object({
-    asOf: StatusFile.shape.asOf,
-    total: z.int().meta({ description: 'How many releases the query selects.' }),
-    releases: z.array(AnsweredRelease).meta({ description: 'The first of them.' }),
+    asOf: z.string(),
+    total: z.int(),
+    releases: z.array(z.looseObject({ component: z.string(), version: z.string() })),
   }),
-  async answer({ query, max }, context) {
-    const { total, releases, notes } = await findReleases(query, max, context);
-    const { index, day: asOf } = context;
+  async answer({ query, max }, { index, day: asOf }) {
+    const { total, releases, notes } = await searchReleases(index, query, asOf, max);
     const share = shareOf(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
@@ -95,18 +82,6 @@ export const findReleasesTool = defineTool({
     };
   },
 });
-
-async function findReleases(query: string, max: number, { index, day }: ToolContext) {
-  try {
-    return await searchReleases(index, query, day, max);
-  } catch (error) {
-    if (error instanceof QueryError)
-      throw new WrongArgumentError(`query: ${error.message}\n${pointAt(query, error)}`);
-    if (error instanceof TooMuchToSearchError)
-      throw new WrongArgumentError(`query: ${error.message}. ${howToNarrow}`);
-    throw error;
-  }
-}
 
 /** Undefined where there is so much that only one component can be searched at a time. */
 async function searchedIfSmall(index: PublishedIndex) {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { didYouMean } from '../../core/nearest.ts';
 import { quote } from '../../core/text.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { UnknownNameError } from '../resolve.ts';
+import { problemOf } from '../ask.ts';
 import { WrongArgumentError } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -55,8 +55,13 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
       const { text, content } = await tool.answer(params.arguments, { index, day: await index.day() });
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
-      if (error instanceof WrongArgumentError || error instanceof UnknownNameError)
-        return refusal(error.message);
+      if (error instanceof WrongArgumentError) return refusal(error.message);
+      const problem = problemOf(error, (params.arguments as { query?: string } | undefined)?.query);
+      if (problem) {
+        const { reason, message, pointer } = problem;
+        const place = reason === 'query' || reason === 'too-much' ? 'query: ' : '';
+        return refusal([place + message, pointer ?? []].flat().join('\n'));
+      }
       onError(error);
       return refusal(`This cannot be answered now: ${(error as Error).message}`);
     }

@@ -1,5 +1,7 @@
 import { changesSinceTool, comingChangesTool } from './change-tools.ts';
 import { findReleasesTool, listComponents } from './index-tools.ts';
+import { runsTool } from './run-tools.ts';
+import { scanTool } from './scan-tool.ts';
 import type { Tool } from './tool.ts';
 import { checkVersion, checkVersions, latestVersion, showComponent } from './version-tools.ts';
 
@@ -13,4 +15,6 @@ export const tools: readonly Tool[] = [
   showComponent,
   comingChangesTool,
   changesSinceTool,
+  scanTool,
+  runsTool,
 ];

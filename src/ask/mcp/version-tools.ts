@@ -1,43 +1,51 @@
 import * as z from 'zod';
-import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import {
-  DetailedRelease,
-  DetailsFile,
-  PublishedLine,
-  State,
-} from '../../core/schemas/published/details-file.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
-import { LineName } from '../../core/schemas/scalars.ts';
-import { defined, listed, pick } from '../../core/text.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { State } from '../../core/schemas/published/details-file.ts';
+import { counted, defined, listed, pick } from '../../core/text.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
-import { supportPredicate } from '../../core/words.ts';
-import { resolve, UnknownNameError } from '../resolve.ts';
-import type { DetailsOn } from '../details-on.ts';
-import { answerPublished, answerTyped, versionText } from '../version-answer.ts';
+import { stateLabels, supportPredicate } from '../../core/words.ts';
+import { answerResolved, askExactly, problemOf } from '../ask.ts';
+import { requireComponent, resolveExact } from '../resolve.ts';
+import type { DetailedLine, DetailsOn } from '../details-on.ts';
+import { versionText } from '../version-answer.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';
 
-const component = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'Name, title, package or package URL of a component, for instance svc.' });
+const component = z.string().min(1).max(200).describe('Exact name, title, package or package URL');
 
-const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(versionCharacters), {
-  error: 'expected a version such as 2025.3, without white space and control characters',
-});
-
-/** The fields of an answer as data. The text of the answer has the others. */
+/** The fields of an answer as data. Its text has the others. */
 const shownFields = [
-  ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lineState', 'lines'] as const),
-  ...(['isLatest', 'isSupported', 'supportedUntil', 'supportedUntilAtMost', 'isLts', 'phase'] as const),
-  ...(['isVulnerable', 'advisories', 'fixes', 'severity'] as const),
-  ...(['releasesBehind', 'behind', 'moveTo', 'moveBy'] as const),
-  'provenance',
+  ...([
+    'component',
+    'version',
+    'asOf',
+    'state',
+    'isListed',
+    'line',
+    'lines',
+    'lineState',
+    'isLatest',
+  ] as const),
+  ...(['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'isLts', 'phase', 'releasesBehind'] as const),
+  ...([
+    'behind',
+    'isVulnerable',
+    'advisories',
+    'fixes',
+    'severity',
+    'moveTo',
+    'moveBy',
+    'provenance',
+  ] as const),
 ] as const;
 
-const LeanAnswer = lenient(
-  VersionAnswer.pick(Object.fromEntries(shownFields.map((name) => [name, true])) as never),
-);
+/** The fields that decide. An answer may have more of them. */
+const Answered = z.object({
+  component: z.string(),
+  version: z.string(),
+  state: State.meta({ description: '' }),
+  supportedUntil: z.string().optional(),
+  moveTo: z.object({ component: z.string(), version: z.string().optional() }).optional(),
+});
 
 function leanAnswer(answer: VersionAnswer): Record<string, unknown> {
   return defined(pick(answer, shownFields));
@@ -47,18 +55,24 @@ export const checkVersion = defineTool({
   name: 'check_version',
   title: 'Check a version',
   description:
-    'Whether a version of a component may still be used, until when, what to move to and by which day. A release line, a year or a version that is not listed is judged as well. Without a version: the latest.',
+    'Whether a version may still be used, until when, what to move to and by which day; a line, a year or an unlisted version, too. Without one: the latest.',
   input: z.strictObject({
-    component: component.meta({
-      description: 'Name, title, package or package URL, also with a version, for instance svc@2025.1.',
-    }),
-    version: versionInput
+    component: component.describe(
+      'Exact name, title, package or package URL; svc@2025.1 names a version, too',
+    ),
+    version: z
+      .string()
+      .min(1)
+      .max(maxVersionLength)
+      .regex(new RegExp(versionCharacters), {
+        error: 'expected a version such as 2025.3, without white space and control characters',
+      })
       .optional()
-      .meta({ description: 'The version in use, as a text, for instance "2025.1".' }),
+      .describe('As a text, such as "2025.1"'),
   }),
-  output: LeanAnswer,
+  output: Answered,
   async answer({ component, version }, { index }) {
-    const answer = await answerTyped(index, component, version);
+    const { answer } = await askExactly(index, component, version);
     return { text: versionText(answer), content: leanAnswer(answer) };
   },
 });
@@ -66,32 +80,28 @@ export const checkVersion = defineTool({
 export const checkVersions = defineTool({
   name: 'check_versions',
   title: 'Check several versions',
-  description: 'The same for up to 50 components and versions at once, such as all that a project uses.',
+  description: 'The same for up to 50 at once.',
   input: z.strictObject({
     items: z
       .array(z.string().min(1).max(400))
       .min(1)
       .max(50)
-      .meta({ description: 'Names with versions, for instance ["svc@2025.1", "pkg:npm/agent@1.2.0"].' }),
+      .describe('Such as ["svc@2025.1", "pkg:npm/agent@1.2.0"]'),
   }),
-  output: z.object({
-    asOf: VersionAnswer.shape.asOf,
-    answers: z.array(
-      z.object({ item: z.string(), error: z.string().optional(), answer: LeanAnswer.optional() }),
-    ),
-  }),
+  output: z.object({ asOf: z.string(), answers: z.array(z.object({ item: z.string() })) }),
   async answer({ items }, { index, day }) {
     const answers = [];
     const lines = [];
     for (const item of items) {
       try {
-        const answer = await answerTyped(index, item);
+        const { answer } = await askExactly(index, item);
         lines.push(`${item}: ${answer.label}. ${answer.sentence} ${answer.advice}`);
         answers.push({ item, answer: leanAnswer(answer) });
       } catch (error) {
-        if (!(error instanceof UnknownNameError)) throw error;
-        lines.push(`${item}: ${error.message}`);
-        answers.push({ item, error: error.message });
+        const problem = problemOf(error);
+        if (!problem) throw error;
+        lines.push(`${item}: ${problem.message}`);
+        answers.push({ item, error: problem.message });
       }
     }
     return { text: lines.join('\n'), content: { asOf: day, answers } };
@@ -101,28 +111,21 @@ export const checkVersions = defineTool({
 export const showComponent = defineTool({
   name: 'show_component',
   title: 'Show a component',
-  description:
-    'Support policy, supported release lines and their ends, packages and homepage of a component.',
+  description: 'Support policy, latest version, release lines and their ends, packages and homepage.',
   input: z.strictObject({ component }),
   output: z.object({
-    ...lenient(DetailsFile.pick({ component: true, title: true, homepage: true, package: true })).shape,
-    ...lenient(DetailsFile.pick({ replacedBy: true })).shape,
-    latest: VersionAnswer.shape.version.optional().meta({ description: 'Its latest version.' }),
-    policy: z.string().meta({ description: 'The support policy in a sentence.' }),
+    component: z.string(),
+    policy: z.string(),
+    latest: z.string().optional(),
     lines: z
-      .array(
-        lenient(
-          PublishedLine.pick({ line: true, supportedUntil: true, supportedUntilAtMost: true, isLts: true }),
-        ).extend({
-          state: State,
-        }),
-      )
-      .meta({ description: 'Lines that are not over, oldest first.' }),
+      .array(z.object({ line: z.string(), state: z.string() }))
+      .describe('Those with support, oldest first'),
   }),
   async answer({ component: text }, { index }) {
-    const { details } = await resolve(index, text);
+    const details = await requireComponent(index, text);
     const { component, title, homepage, support, latest, replacedBy, package: packages = [] } = details;
-    const open = details.lines.filter(({ isSupported }) => isSupported !== false).slice(-20);
+    const open = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+    const others = details.lines.filter((line) => !open.includes(line));
     const policy = support.description;
     const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
     const lines = open.map((line) =>
@@ -134,6 +137,7 @@ export const showComponent = defineTool({
         latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
         ...(replacedBy === undefined ? [] : [`It is replaced by ${replacedBy}.`]),
         ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
+        ...groupsOf(others),
         ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
         homepage,
       ].join(' '),
@@ -142,34 +146,33 @@ export const showComponent = defineTool({
   },
 });
 
+/** `33 lines from 2016.0 to 2025.1: support ended.` */
+function groupsOf(lines: readonly DetailedLine[]): string[] {
+  const byState = Map.groupBy(lines, ({ state }) => state);
+  return Array.from(byState, ([state, of]) => {
+    const range = of.length === 1 ? of[0]!.line : `from ${of[0]!.line} to ${of.at(-1)!.line}`;
+    return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
+  });
+}
+
 export const latestVersion = defineTool({
   name: 'latest_version',
   title: 'Latest version',
   description:
-    'The latest version of a component, or of one of its release lines: the greatest that is stable and not deprecated. Where there is none, why, and what to use instead.',
-  input: z.strictObject({
-    component,
-    line: LineName.optional().meta({
-      description: 'A release line, for instance "2025.1"; absent: of the whole component.',
-    }),
-  }),
-  output: LeanAnswer.partial().extend({
-    version: VersionAnswer.shape.version.optional().meta({
-      description: 'The latest version; absent where none is stable and not deprecated.',
-    }),
-    releaseTimestamp: DetailedRelease.shape.releaseTimestamp,
-    changelogUrl: DetailedRelease.shape.changelogUrl,
-  }),
+    'The greatest stable, not deprecated version of a component or of one of its lines; where there is none, why, and what to use instead.',
+  input: z.strictObject({ component, line: z.string().max(200).optional().describe('Such as "2025.1"') }),
+  output: Answered.partial(),
   async answer({ component, line }, { index }) {
-    const { details, note } = await resolve(index, component);
+    const resolved = await resolveExact(index, component);
+    const { details } = resolved;
     const releases = line === undefined ? details.releases : releasesOfLine(details, line);
     const latest = releases.findLast(({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated);
     const release = latest ?? releases.at(-1);
     if (!release)
       throw new WrongArgumentError(
-        `No release of ${details.component} is known yet, so that it has no latest version.`,
+        `No release of ${details.component} is known, so it has no latest version.`,
       );
-    const answer = await answerPublished(index, details, release.version, note);
+    const { answer } = await answerResolved(index, { ...resolved, version: release.version });
     const where = line === undefined ? details.component : `release line ${line} of ${details.component}`;
     const { version, ...rest } = leanAnswer(answer);
     if (!latest) {

@@ -31,10 +31,12 @@ const questions: readonly (readonly [tool: string, given: Record<string, unknown
   ['find_releases', { query: 'component:svc isLatest' }],
   ['latest_version', { component: 'svc' }],
   ['check_version', { component: 'svc', version: '2025.1' }],
-  ['check_versions', { items: ['svc@2025.1', 'edge'] }],
+  ['check_versions', { items: ['svc@2025.1', 'edge-node'] }],
   ['show_component', { component: 'svc' }],
   ['coming_changes', { days: 365 }],
   ['changes_since', { date: '2026-10-01' }],
+  ['scan', { document: 'svc=2025.1\nleft-pad=1.0.0' }],
+  ['runs', {}],
 ];
 
 describe.each(Object.keys(doors))('over %s', (door) => {
