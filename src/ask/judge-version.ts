@@ -141,7 +141,10 @@ function isEnding({ phases, isSupported, supportedUntil }: DetailedLine, day: Da
 }
 
 /** The lines whose digit groups begin with all of those of a text. */
-function linesOf(lines: readonly DetailedLine[], { groups, suffix }: Version): DetailedLine[] {
+export function linesOf<Line extends { readonly line: string }>(
+  lines: readonly Line[],
+  { groups, suffix }: Version,
+): Line[] {
   if (suffix !== '') return [];
   return lines.filter(({ line }) => {
     const own = parseVersion(line)!.groups;

@@ -17,6 +17,7 @@ import type { Catalogue } from '../core/query/catalogue.ts';
 import { rowsOn } from '../core/rows.ts';
 import { counted } from '../core/text.ts';
 import { compactDetails } from './compact-details.ts';
+import type { NamedComponent } from './read-question.ts';
 import { detailsOn, staleness, type DetailsOn } from './details-on.ts';
 import type { RecordedYears } from './recorded-years.ts';
 
@@ -34,6 +35,8 @@ export interface PublishedIndex {
   staleness(): Promise<string | undefined>;
   /** What is known of all components, as of the day of the build. */
   status(): Promise<StatusFile>;
+  /** Every component by its names. */
+  named(): Promise<readonly NamedComponent[]>;
   /** As of the day that is asked for. Undefined if there is no such component; an earlier name gives the component of now. */
   details(component: string): Promise<DetailsOn | undefined>;
   /** The facts about the releases of each component, under its name. */
@@ -130,6 +133,7 @@ export function openIndex(
     day: currentDay,
     staleness: async () => staleness(await status(), await currentDay()),
     status,
+    named: async () => namedIn(await status()),
     details,
     searched,
     catalogue: (component) =>
@@ -153,6 +157,10 @@ export function openIndex(
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds: openYears(documents, digests, 'builds'),
   };
+}
+
+export function namedIn({ components }: StatusFile): NamedComponent[] {
+  return Object.entries(components).map(([name, { title = name, aliases }]) => ({ name, title, aliases }));
 }
 
 /** The components of `search.json` and its parts, by name. */

@@ -1,5 +1,9 @@
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
-import { packageOf, parsePurl } from '../core/purl.ts';
+import { packageOf, parsePurl, purlOfPackage } from '../core/purl.ts';
+import type { Day } from '../core/dates.ts';
+import { fields } from '../core/query/fields.ts';
+import { plainLetters } from './read-span.ts';
+import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
 export interface NamedComponent {
   readonly name: string;
@@ -14,134 +18,262 @@ export function namesOf({ name, title, aliases = [] }: NamedComponent): string[]
 
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
-/** Components by a name. `isTypo`: a letter is wrong. */
-interface Found<Component> {
-  readonly components: readonly Component[];
-  readonly isTypo?: true;
-  /** Set for a package: how to turn a version of the package into a version of the component. */
-  readonly owners?: readonly PackageOwner[];
+/** Why a text may mean a component, the surest first. Programs only get the exact ones, before `prefix`. */
+export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** What may be the name and what the versions in a text. */
+export interface Split {
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** A second version, to which to move. */
+  readonly to?: string | undefined;
 }
 
-/** The intention behind a text that somebody typed. */
-export type Question<Component> =
-  | (Found<Component> & { readonly kind: 'components'; readonly version?: string })
-  /** Releases, in the query language. `isPlain`: the text has nothing of its syntax. */
-  | { readonly kind: 'query'; readonly query: string; readonly isPlain: boolean };
+/** A component that a text may mean. */
+export interface Candidate extends Split {
+  readonly reason: Reason;
+  /** Of a package: how a version of it becomes one of the component. */
+  readonly owner?: PackageOwner;
+}
 
-/** Punctuation and operators of the query language, which names and titles do not have. */
+/** The intention behind a text. */
+export type Question =
+  | { readonly kind: 'components'; readonly candidates: readonly Candidate[] }
+  /** A version, or two, of a component that the text does not name. */
+  | { readonly kind: 'version'; readonly version: string; readonly to?: string | undefined }
+  | { readonly kind: 'span'; readonly span: SpanQuestion }
+  | { readonly kind: 'phrase'; readonly meaning: PhraseMeaning }
+  /** In the language of queries. */
+  | { readonly kind: 'query'; readonly query: string }
+  /** `name`: the part of the text that should be one. */
+  | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
+
+/** Punctuation and operators of the query language. */
 const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
+const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fields.map(({ name }) => name).join('|')}):`, 'i');
+/** Words that are terms of a query by themselves. */
+export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) => [
+  ...values,
+  ...(type === 'Boolean' ? [name] : []),
+]);
+const termForm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 
 /** Words around a name and a version in a question. */
 const aside = new Set(
-  "a an and are can do does eol end ended ending ends for good how i in is it latest life line long me my newest of ok on our out please release should still support supported supports tell the till to until upgrade use using version versions we what what's whats when which will with you".split(
+  'a an and are can current do does eol end ended ending ends for from good how i image in is it latest life line long me my newest notes of ok on our out please release run should still support supported supports tell the till to until upgrade use using version versions we what whats when which will with you'.split(
     ' ',
   ),
 );
 
 const versionForm = /^v?\d[\w.+~*:!-]*$/i;
-/** `svc@2025.1`, `svc:2025.1`, `svc-2025.1`, `svc==2025.1`. */
-const joined = /^(.*[^\s@:=_/-])(?:@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i;
+/** `svc@2025.1`, `svc:2025.1`, `svc-2025.1`, `svc==2025.1`, `svc 2025.1`. */
+const joined = /^(.*[^\s@:=_/-])(?:\s+|@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i;
 /** The same where the version has a separator itself: `svc@1:2.3`. */
-const joinedEarly = /^(.*?[^\s@:=_/-])(?:@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
+const joinedEarly = /^(.*?[^\s@:=_/-])(?:\s+|@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
+const versionIn = String.raw`v?\d[\w.+~*-]*`;
+const pair = new RegExp(
+  String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus|nach|auf|bis|vers|a)\s|\s[-–—]\s|→|->|=>)\s*(${versionIn})$`,
+  'i',
+);
+const range = new RegExp(
+  String.raw`^(.+?)\s*(?:(>=|<=|[<>^~])\s*(${versionIn})|\s(${versionIn}?)\.\.(${versionIn}))$`,
+  'i',
+);
 
-/** Reads a text as a name with or without a version, or else as a query. */
-export function readQuestion<Component extends NamedComponent>(
-  text: string,
-  components: readonly Component[],
-  packages?: Packages,
-): Question<Component> {
-  const plain = text
-    .replaceAll(/[“”„]/g, '"')
+/** A text without what people and files put around it. */
+export function cleanText(text: string): string {
+  return text
+    .replaceAll(/[“”„«»]/g, '"')
     .replaceAll(/[‘’]/g, "'")
     .replace(/[?!.,;\s]+$/, '')
     .trim();
-  const [, count, unit] =
-    /^ends? (?:with)?in (?:the next )?(\d+) (day|week|month|year)s?$/i.exec(plain) ?? [];
-  if (unit !== undefined) {
-    const short = unit.toLowerCase() === 'month' ? 'mo' : unit[0]!.toLowerCase();
-    return { kind: 'query', query: `supportLeft:<${count}${short}`, isPlain: true };
-  }
-  const isPlain = !querySyntax.test(plain);
-  const readings = readingsOf(plain);
-  // What is written exactly like a name is that name; what only resembles one may be anything else.
-  for (const isExact of isPlain ? [true, false] : [true]) {
-    for (const { name, version } of readings) {
-      if (!isExact && version === undefined && versionForm.test(name.split(/\s+/).at(-1)!)) continue;
-      const found = findComponents(name, components, packages, isExact);
-      if (found.components.length === 0) continue;
-      return { kind: 'components', ...found, ...(version !== undefined && { version }) };
-    }
-  }
-  const isOver = /^(?:eol|end of life|out of support)$/i.test(plain);
-  return { kind: 'query', query: isOver ? 'ended' : plain, isPlain };
-}
-
-interface NameAndVersion {
-  readonly name: string;
-  readonly version?: string;
-}
-
-/** What may be the name and what the version, the most literal reading first. */
-function readingsOf(text: string): NameAndVersion[] {
-  const versionOf = (version: string) => (/^latest$/i.test(version) ? {} : { version });
-  const purl = parsePurl(text);
-  if (purl) return [{ name: text, ...(purl.version !== undefined && { version: purl.version }) }];
-  const found: NameAndVersion[] = [{ name: text }];
-  const [, name, version] = joined.exec(text) ?? [];
-  if (name !== undefined) found.push({ name, ...versionOf(version!) });
-  const [, early, whole] = joinedEarly.exec(text) ?? [];
-  if (early !== undefined) found.push({ name: early, version: whole! });
-  const words = text.split(/\s+/);
-  const place = words.findLastIndex((word) => versionForm.test(word));
-  const others = words.filter((_, index) => index !== place);
-  if (place !== -1) found.push({ name: others.join(' '), version: words[place]! });
-  const meant = (of: readonly string[]) => of.filter((word) => !aside.has(word.toLowerCase())).join(' ');
-  if (place !== -1) found.push({ name: meant(others), version: words[place]! });
-  const [, joinedName, joinedVersion] = joined.exec(meant(words)) ?? [];
-  if (joinedName !== undefined) found.push({ name: joinedName, ...versionOf(joinedVersion!) });
-  if (place === -1) found.push({ name: meant(words) });
-  return found.filter(({ name }) => name !== '');
 }
 
 /**
- * The components of a name, a title, an alias, a package or a package URL; else those that begin with the text, then those that
- * have all of its words, then those with one mistake in a letter. `isExact`: only the first.
+ * Reads a text among these components. Programs (`isExact`) name a component exactly, with or without a version; what people write
+ * is read as what it may mean, in this order: names as they are, lines of files, two versions, days, phrases, queries, and then
+ * what resembles a name.
  */
-function findComponents<Component extends NamedComponent>(
+export function readQuestion(
   text: string,
-  components: readonly Component[],
-  packages: Packages = new Map(),
-  isExact = false,
-): Found<Component> {
-  const wanted = text.toLowerCase();
-  const those = (is: (component: Component) => boolean) => components.filter(is);
-  const named = those((component) => namesOf(component).includes(wanted));
-  if (named.length > 0) return { components: named };
-  const owners = ownersOf(text, packages);
-  const owning = those(({ name }) => owners.some(({ component }) => component === name));
-  if (owning.length > 0 || isExact) return { components: owning, ...(owners.length > 0 && { owners }) };
+  components: readonly NamedComponent[],
+  packages: Packages,
+  { isExact = false, day = '' }: { isExact?: boolean; day?: Day } = {},
+): Question {
+  const clean = cleanText(text);
+  const named = findExact(exactSplits(isExact ? text.trim() : clean), components, packages);
+  if (named.length > 0) return asComponents(named);
+  if (isExact) return { kind: 'unknown', name: clean, isPackage: false };
+  const isOfTerms = clean.split(/\s+/).every((word) => termForm.test(word));
+  const meaning = readPhrase(clean);
+  if (meaning) return { kind: 'phrase', meaning };
+  if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) return { kind: 'query', query: clean };
+  const pasted = findExact(splitsOfLine(clean), components, packages);
+  if (pasted.length > 0) return asComponents(pasted);
+  const ranged = readRange(clean, components, packages);
+  if (ranged !== undefined) return { kind: 'query', query: ranged };
+  const isPair = pair.test(clean);
+  const span = isPair || day === '' ? undefined : readSpanQuestion(clean, day);
+  const [ofSpan] = span?.name ? findExact([{ name: span.name }], components, packages) : [];
+  if (span && (span.name === '' || ofSpan))
+    return { kind: 'span', span: { ...span, name: ofSpan?.name ?? '' } };
 
-  const words = wordsOf(wanted);
-  const packaged = packageWords(packages);
-  const ownWords = ({ name, title }: Component) => [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
-  const hasWords = (searched: string) => words.every((word) => searched.toLowerCase().includes(word));
-  const resemblances: readonly ((component: Component) => boolean)[] = [
-    ({ name, title }) => name.startsWith(wanted) || title.toLowerCase().startsWith(wanted),
-    (component) => words.every((word) => ownWords(component).includes(word)),
-    ({ name, title }) => hasWords(`${name} ${title}`),
-    ({ aliases = [] }) => aliases.some(hasWords),
-    ({ name, title }) => hasWords(`${name} ${title} ${packaged.get(name) ?? ''}`),
-  ];
-  for (const resembles of words.length > 0 ? resemblances : resemblances.slice(0, 1)) {
-    const found = those(resembles);
-    if (found.length > 0) return { components: found };
+  const [loose, ...runs] = isPair ? pairSplits(clean) : looseSplits(clean);
+  const alike = loose!.name === '' ? [] : resembling(loose!, components, packages);
+  const found = [...findExact(runs, components, packages), ...alike];
+  if (found.length > 0) return asComponents(unique(found));
+  if (loose!.name === '' && loose!.version !== undefined)
+    return { kind: 'version', version: loose!.version, to: loose!.to };
+  if (isPackageForm(clean)) return { kind: 'unknown', name: clean, isPackage: true };
+  if (querySyntax.test(clean)) return { kind: 'query', query: clean };
+  return { kind: 'unknown', name: loose!.name || clean, isPackage: false };
+}
+
+function asComponents(candidates: readonly Candidate[]): Question {
+  return { kind: 'components', candidates };
+}
+
+/** `svc >=2025.1` and the like as a query. */
+function readRange(
+  text: string,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): string | undefined {
+  const [, name = '', sign, version = '', from, to] = range.exec(text) ?? [];
+  const [found] = findExact([{ name }], components, packages);
+  if (!found) return undefined;
+  const test =
+    sign === undefined
+      ? `[${from} to ${to}]`
+      : /[\^~]/.test(sign)
+        ? `${openedVersion(version, sign)}`
+        : `${sign}${version}`;
+  return `component:${found.name} version:${test}`;
+}
+
+/** `2026.*` of `^2026.1`, `2026.1.*` of `~2026.1.2`. */
+function openedVersion(version: string, sign: string): string {
+  return `${version
+    .replace(/^v/i, '')
+    .split('.')
+    .slice(0, sign === '^' ? 1 : 2)
+    .join('.')}.*`;
+}
+
+/** What a program writes, the most literal reading first. */
+function exactSplits(text: string): Split[] {
+  const versionOf = (version: string) => (/^latest$/i.test(version) ? undefined : version);
+  const purl = parsePurl(text);
+  if (purl) return [{ name: text, version: purl.version }];
+  const plain = text.replace(/@sha(?:256|512):[\da-f]+$/i, '');
+  const splits: Split[] = [{ name: plain }];
+  for (const form of [joined, joinedEarly]) {
+    const [, name, version] = form.exec(plain) ?? [];
+    if (name !== undefined && !version!.includes('..')) splits.push({ name, version: versionOf(version!) });
   }
-  const near = (component: Component) => (word: string) =>
-    ownWords(component).some((own) => isNear(word, own));
-  const mistyped = those(
-    (component) => namesOf(component).some((known) => isNear(wanted, known)) || words.every(near(component)),
+  return splits;
+}
+
+/** What a line of a Dockerfile, a manifest or a build file names. */
+function splitsOfLine(text: string): Split[] {
+  const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([, inside]) => inside!.trim());
+  const [, image] = /^(?:from|image:|- image:)\s+(?:--\S+\s+)?["']?([^\s"']+)/i.exec(text) ?? [];
+  const [name, version] = quoted.filter((part) => !/^[\s:,()/]*$/.test(part));
+  const together = [...(image === undefined ? [] : [image]), ...quoted].flatMap((part) => exactSplits(part));
+  const names = name === undefined ? [] : [name, name.replace(/\.(?=[^.]+$)/, ':')];
+  const bare = version?.replace(/^[\^~>=<\s]+/, '');
+  const apart = bare === undefined ? [] : names.flatMap((each) => exactSplits(`${each} ${bare}`));
+  return [...apart, ...together.filter((split) => split.version !== undefined)];
+}
+
+/** What a person may mean: a version anywhere, and the other words less those that say nothing. */
+function looseSplits(text: string): Split[] {
+  const parts = text
+    .replace(/(?<=\d),(?=\d)/g, '.')
+    .split(/[\s"'()<>]+/)
+    .filter((part) => part !== '');
+  const place = parts.findLastIndex((part) => versionForm.test(part));
+  if (place === -1) {
+    const [, name, version] = joined.exec(meant(parts.join(' '))) ?? [];
+    return name === undefined || /^latest$/i.test(version!)
+      ? [{ name: meant(parts.join(' ')) }]
+      : [{ name, version }];
+  }
+  return withRuns(parts.toSpliced(place, 1), { version: parts[place]! });
+}
+
+function pairSplits(text: string): Split[] {
+  const [, before = '', version, to] = pair.exec(text)!;
+  return withRuns(before.split(/\s+/), { version, to });
+}
+
+/** More words than this are a text, and no question. */
+const mostWords = 12;
+
+/** The words that say something, and each run of words, the longest first. */
+function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): Split[] {
+  const all = words.slice(0, mostWords);
+  const runs = all.flatMap((_, start) => all.slice(start).map((_, end) => all.slice(start, start + end + 1)));
+  const names = runs.sort((a, b) => b.length - a.length).map((run) => run.join(' '));
+  return [meant(words.join(' ')), ...names].map((name) => ({ name, ...versions }));
+}
+
+function meant(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => !aside.has(word.toLowerCase()))
+    .join(' ');
+}
+
+/** The components of exactly these names or packages, by the first reading that has any. */
+function findExact(
+  splits: readonly Split[],
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Candidate[] {
+  for (const split of splits) {
+    const wanted = split.name.toLowerCase();
+    const named = components.filter((component) => namesOf(component).includes(wanted));
+    if (named.length > 0) return named.map(({ name }) => ({ ...split, name, reason: 'name' }));
+    const owners = ownersOf(split.name, packages);
+    const owned = owners.filter(({ component }) => components.some(({ name }) => name === component));
+    if (owned.length > 0)
+      return owned.map((owner) => ({ ...split, name: owner.component, reason: 'package', owner }));
+  }
+  return [];
+}
+
+/** The components whose names resemble a text, the surest first. */
+function resembling(split: Split, components: readonly NamedComponent[], packages: Packages): Candidate[] {
+  const exact = findExact([split], components, packages);
+  const wanted = split.name.toLowerCase();
+  const wantedWords = wordsOf(wanted);
+  if (wantedWords.length === 0) return exact;
+  const packaged = packageWords(packages);
+  const ownWords = ({ name, title }: NamedComponent) => [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
+  const hasAll = (searched: string) => wantedWords.every((word) => searched.toLowerCase().includes(word));
+  const tests: readonly (readonly [Reason, (component: NamedComponent) => boolean])[] = [
+    ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
+    ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
+    ['part', (component) => hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`)],
+    [
+      'typo',
+      (component) =>
+        namesOf(component).some((known) => isNear(wanted, known)) ||
+        wantedWords.every((word) => ownWords(component).some((own) => isNear(word, own))),
+    ],
+  ];
+  const alike = tests.flatMap(([reason, is]) =>
+    components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
   );
-  return { components: words.length > 0 ? mistyped : [], isTypo: true };
+  return [...exact, ...alike];
+}
+
+/** Each component once, by its surest reason. */
+function unique(candidates: readonly Candidate[]): Candidate[] {
+  const sorted = candidates.toSorted((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason));
+  return sorted.filter(({ name }, place) => sorted.findIndex((other) => other.name === name) === place);
 }
 
 function wordsOf(text: string): string[] {
@@ -154,12 +286,21 @@ function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
   if (purl?.type === 'generic' && purl.namespace === undefined) return [{ component: purl.name }];
   if (purl) return packages.get(packageOf(purl)) ?? [];
   const path = text.toLowerCase().replace(':', '/');
-  return Array.from(packages).flatMap(([url, owners]) => (pathOf(url) === path ? owners : []));
+  const known = Array.from(packages).flatMap(([url, owners]) => (pathOf(url) === path ? owners : []));
+  if (known.length > 0 || !text.includes('/')) return known;
+  // An image may have the host of a registry before it.
+  return packages.get(purlOfPackage('docker', text)) ?? [];
 }
 
 /** `@scope/name` of `pkg:npm/%40scope/name`. */
 export function pathOf(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
+}
+
+function isPackageForm(text: string): boolean {
+  return /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i.test(
+    text,
+  );
 }
 
 function packageWords(packages: Packages): Map<string, string> {
@@ -169,17 +310,23 @@ function packageWords(packages: Packages): Map<string, string> {
   return words;
 }
 
-/** One letter too many, too few or another, or two that changed places. */
+/** One letter too many, too few or another, or letters that changed places. */
 function isNear(text: string, known: string): boolean {
   if (text === known) return true;
-  if (text.length < 3 || Math.abs(text.length - known.length) > 1) return false;
+  const [a, b] = [plainLetters(text), plainLetters(known)];
+  if (a.length < 3 || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
-  while (text[start] === known[start]) start += 1;
-  const [rest, other] = [text.slice(start), known.slice(start)];
+  while (a[start] === b[start] && start < a.length) start += 1;
+  const [rest, other] = [a.slice(start), b.slice(start)];
   return (
     rest.slice(1) === other ||
     rest === other.slice(1) ||
     rest.slice(1) === other.slice(1) ||
-    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2))
+    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2)) ||
+    (a.length > 4 && a[0] === b[0] && sorted(a) === sorted(b))
   );
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join('');
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../core/dates.ts';
+import { oldestFirst, type Day } from '../core/dates.ts';
 import { answeredRow } from '../core/query/ages.ts';
 import { rowOf, select, type Catalogue } from '../core/query/catalogue.ts';
 import type { Row } from '../core/query/fields.ts';
@@ -13,18 +13,27 @@ import {
 import { counted, grouped } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 
-/**
- * The releases that a query selects as of a day, by component, then in version order: how many, and the first of them.
- * Throws a `QueryError` or a `TooMuchToSearchError`.
- */
+/** The releases that a query selects, by component, then in version order. */
+export interface FoundReleases {
+  readonly total: number;
+  /** As many of the first as were wanted. */
+  readonly releases: readonly Row[];
+  /** What to know beside them, in sentences: what a unit means, and which term selects nothing. */
+  readonly notes: readonly string[];
+}
+
+/** A query of one component only reads that component. Throws a `QueryError` or a `TooMuchToSearchError`. */
 export async function searchReleases(
-  index: PublishedIndex,
+  index: Pick<PublishedIndex, 'catalogue'>,
   text: string,
   day: Day,
   most = Infinity,
-): Promise<ReturnType<typeof searchCatalogue>> {
+): Promise<FoundReleases> {
   const query = parseQuery(text, day);
-  return searchCatalogue(await index.catalogue(namedComponent(query)), query, day, most);
+  const catalogue = await index.catalogue(namedComponent(query));
+  const found = select(catalogue, query, day);
+  const releases = found.slice(0, most).map((release) => answeredRow(rowOf(release), day));
+  return { total: found.length, releases, notes: queryNotes(query, catalogue, day, found) };
 }
 
 /** The latest version of each component that has one, as of the day that is asked for. Throws a `TooMuchToSearchError`. */
@@ -33,28 +42,30 @@ export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap
   return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version!]));
 }
 
-/** The same among releases that are read already. */
-export function searchCatalogue(catalogue: Catalogue, query: Query, day: Day, most = Infinity) {
-  const found = select(catalogue, query, day);
-  const releases = found.slice(0, most).map((release) => answeredRow(rowOf(release), day));
-  return { total: found.length, releases, notes: queryNotes(query, catalogue, day, found) };
+/** The newest of these releases in each line, the line that ends first before the others. */
+export function lastOfEachLine(releases: readonly Row[]): Row[] {
+  const byLine = Map.groupBy(releases, ({ component, line }) => `${component} ${line}`);
+  const last = Array.from(byLine.values(), (ofLine) => ofLine.at(-1)!);
+  return last.sort((a, b) => oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''));
 }
 
-/**
- * What to know of a query beside its results, in sentences: what a unit means, of how many a negated flag is unknown, and which
- * term selects nothing.
- */
-export function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
+/** The fields that are known only where advisories are watched. */
+const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']);
+
+/** What a unit means, of how many a negated flag is unknown, and which term selects nothing. */
+function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
   const notes = [...unitNotes(query), ...unknownNotes(query, found)];
   const terms = 'and' in query ? query.and : [query];
   if (found.length > 0 || terms.length === 0) return notes;
   const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
   if (empty.length === 0) return [...notes, 'Each term selects something, and no release has them all.'];
-  const reasons = empty
-    .slice(0, 5)
-    .map(({ fields, text = '' }) =>
-      fields.length > 1 ? `No component, title or version contains "${text}".` : `Nothing matches ${text}.`,
-    );
+  const isWatched = catalogue.some((release) => rowOf(release).isVulnerable !== undefined);
+  const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
+    if (fields.length > 1) return `No component, title or version contains "${text}".`;
+    if (advisoryFields.has(fields[0]!.name) && !isWatched)
+      return 'No advisories are watched for these components.';
+    return `Nothing matches ${text}.`;
+  });
   return [...notes, ...new Set(reasons)];
 }
 

@@ -10,36 +10,41 @@ import {
   supportPredicate,
 } from '../core/words.ts';
 import type { DetailedLine, DetailsOn } from './details-on.ts';
-import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { resolve, UnknownNameError } from './resolve.ts';
+import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
+
+/** What an answer about several versions is made from. */
+type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 
 /** The answer of an index, from the details of a component. */
 export async function answerPublished(
-  index: PublishedIndex,
+  index: Index,
   details: DetailsOn,
   version: string,
-  note?: string,
 ): Promise<VersionAnswer> {
-  const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const question = { version, latestOfReplacement: replacement?.latest?.version };
-  return answerVersion(details, question, [note, await index.staleness()]);
+  return (await judgePublished(index, details, { version })).answer;
 }
 
-/**
- * The answer to a text that somebody typed: about its own version, a stated one, or else the latest one. Throws an
- * `UnknownNameError`.
- */
-export async function answerTyped(
-  index: PublishedIndex,
-  text: string,
-  stated?: string,
-): Promise<VersionAnswer> {
-  const { details, version, note } = await resolve(index, text);
-  const asked = stated ?? version ?? newestVersion(details);
-  if (asked === undefined) throw new UnknownNameError(`No release of ${details.component} is known yet.`);
-  return answerPublished(index, details, asked, note);
+/** The same with its judgement. `notes`: about the question. */
+export async function judgePublished(
+  index: Index,
+  details: DetailsOn,
+  {
+    version,
+    wanted,
+    notes = [],
+  }: { version: string; wanted?: string | undefined; notes?: readonly (string | undefined)[] },
+): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  const question = { version, wanted, latestOfReplacement: replacement?.latest?.version };
+  const judged = judgeVersion(details, question);
+  const isMissing = wanted !== undefined && !judged.target;
+  const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
+  return {
+    answer: answerVersion(details, question, [...notes, missing, await index.staleness()], judged),
+    judged,
+  };
 }
 
 /** The latest version, or else the newest. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
-import type { StatusFile } from '../../src/core/schemas/published/status-file.ts';
-import { answerQuery } from '../../src/site/page/answers.ts';
+import { ask as askIndex } from '../../src/ask/ask.ts';
+import { openFolder } from '../../src/cli/open-index.ts';
 import { connect } from '../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
@@ -140,14 +140,10 @@ describe('the build of a release', () => {
 describe('a query', () => {
   const query = '-hasProvenance releaseTimestamp:>-90d';
   const expected = ['agent 1.0', 'edge-node 1.0'];
-  const status = () => readJsonIn<StatusFile>(out, 'status.json');
-  const read = async <Document>(path: string) => readJsonIn<Document>(out, path);
-  // The box counts from the visitor's day.
+  // The box asks in the same way.
   const inBox = async (text: string) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date(day) });
-    const { releases } = await answerQuery(text, status(), read);
-    vi.useRealTimers();
-    return releases;
+    const answer = await askIndex(openFolder(out, () => day).index, text);
+    return answer.kind === 'releases' ? answer.releases : [];
   };
   const named = (rows: readonly Record<string, unknown>[]) =>
     rows.map(({ component, version }) => `${component} ${version}`);

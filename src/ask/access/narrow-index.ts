@@ -1,8 +1,8 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
-import { createMemory, type PublishedIndex } from '../published-index.ts';
+import { namedIn, createMemory, type PublishedIndex } from '../published-index.ts';
 import { entriesFrom } from '../recorded-years.ts';
-import { resolve, UnknownNameError } from '../resolve.ts';
+import { resolveExact, UnknownNameError } from '../resolve.ts';
 import { subjectOf, type Subject } from './subject.ts';
 
 /** An index without the components that a client may not see. Answers read from it do not mention those. */
@@ -73,6 +73,7 @@ export function narrowIndex(
         const { components, runs: _runs, delay: _delay, ...status } = await index.status();
         return { ...status, components: Object.fromEntries(await ofVisible(Object.entries(components))) };
       }),
+    named: async () => namedIn(await narrowed.status()),
     async details(component) {
       const details = (await isVisible(component)) ? await index.details(component) : undefined;
       if (details?.replacedBy === undefined || (await isVisible(details.replacedBy))) return details;
@@ -149,11 +150,11 @@ export function narrowIndex(
     return components.length > 0 && components.every((name) => visible.has(name));
   }
 
-  /** A typing error could be the name of a hidden component. */
+  /** What is no exact name could mean a hidden component. */
   async function isUnderstood(text: string): Promise<boolean> {
     try {
-      const { note } = await resolve(narrowed, text);
-      return note === undefined;
+      await resolveExact(narrowed, text);
+      return true;
     } catch (error) {
       if (error instanceof UnknownNameError) return false;
       throw error;

@@ -54,9 +54,13 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     description:
       'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
     parameters: [date, components, types, stream, lastEventId],
-    answers: { 200: events, 204: nothingNew, 404: problem('There is no change with the Last-Event-ID.') },
+    answers: {
+      200: events,
+      204: nothingNew,
+      404: problem('There is no change with the Last-Event-ID, or no such component.'),
+    },
     example: '/export/v1/changes/since/2026-01-31',
-    handle: (question) => streamEntries(question, streamedChanges(question)),
+    handle: async (question) => streamEntries(question, await streamedChanges(question)),
   },
   {
     name: 'changes-since-change',
@@ -65,9 +69,14 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     description:
       'As the changes since an instant. What was recorded stays, so that an id that is not found is of another index.',
     parameters: [id, components, types, stream, lastEventId],
-    answers: { 200: events, 204: nothingNew, 404: problem('There is no change of this id.') },
+    answers: {
+      200: events,
+      204: nothingNew,
+      404: problem('There is no change of this id, or no such component.'),
+    },
     example: '/export/v1/changes/sinceChange?id={change}',
-    handle: (question) => streamEntries(question, streamedChanges(question), question.stated['id']),
+    handle: async (question) =>
+      streamEntries(question, await streamedChanges(question), question.stated['id']),
   },
   {
     name: 'release-events',
@@ -101,8 +110,13 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
   },
 ];
 
-function streamedChanges({ index, stated }: Question): Streamed<PublishedChange> {
-  const [names, wantedTypes] = [stated['component']?.split(','), typesIn(stated)];
+async function streamedChanges({ index, stated }: Question): Promise<Streamed<PublishedChange>> {
+  const wantedTypes = typesIn(stated);
+  const asked = stated['component']?.split(',').map(async (name) => {
+    const { component } = await requireComponent(index, name);
+    return [name, component];
+  });
+  const names = asked && (await Promise.all(asked)).flat();
   const isWanted = (change: PublishedChange) =>
     (names?.some((name) => isAbout(change, name)) ?? true) && (wantedTypes?.includes(change.type) ?? true);
   return {

@@ -1,8 +1,10 @@
+import * as z from 'zod';
+import { FoundReleases, VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
 import { latestVersions } from '../search-releases.ts';
-import { answerTyped } from '../version-answer.ts';
+import { ask, askExactly, maxQuestionLength } from '../ask.ts';
 import {
   inQuery,
   jsonAnswer,
@@ -11,9 +13,9 @@ import {
   type StatedEndpoint,
 } from './endpoint.ts';
 import { stateTones } from '../../core/words.ts';
-import { defined } from '../../core/text.ts';
+import { defined, listed, quote } from '../../core/text.ts';
 import { readStated } from './read-request.ts';
-import { cachedJson, currentJson, linePerElement, noteHeader, pretty, respond } from './respond.ts';
+import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty, respond } from './respond.ts';
 
 const { component, version } = parameters;
 
@@ -23,7 +25,7 @@ const purl = inQuery('purl', 1000, {
   example: 'pkg:generic/{component}',
 });
 
-const question = inQuery('question', 500, {
+const question = inQuery('question', maxQuestionLength, {
   isRequired: true,
   description: 'A component by name, title or package, with or without a version, as people write it.',
   expected: 'at most 500 characters',
@@ -31,6 +33,9 @@ const question = inQuery('question', 500, {
 });
 
 const unknownName = problem('No component has this name, or several could have it.');
+
+/** As many releases as a person reads. */
+const mostAnswered = 100;
 
 export const componentEndpoints: readonly StatedEndpoint[] = [
   {
@@ -93,20 +98,42 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, stated, index }) {
-      const answer = await answerTyped(index, stated['component']!, stated['version']);
+      const { answer } = await askExactly(index, stated['component']!, stated['version']);
       return currentJson(request, pretty(answer));
     },
   },
   {
     name: 'answer-question',
     path: '/api/answers',
-    summary: 'The verdict on what somebody typed, such as svc@2025.1 or "latest of svc".',
-    description: 'As the box of the start page reads it. Without a version it is about the latest one.',
+    summary: 'The answer to what a person typed, such as "svc 2025.1" or "what ends in Q1 2027".',
+    description:
+      'As the box of the pages reads it: a name may be guessed, and a note says so. Without a version it is about the latest one. A question about several releases is answered with a list of them.',
     parameters: [question],
-    answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+    answers: {
+      200: jsonAnswer(z.union([VersionAnswer, FoundReleases]), 'The verdict on a version, or releases'),
+      303: { description: 'A page has the answer.' },
+      404: unknownName,
+    },
     example: '/api/answers?question={component}+{version}',
-    async handle({ request, stated, index }) {
-      return currentJson(request, pretty(await answerTyped(index, stated['question']!)));
+    async handle({ request, stated, index, settings }) {
+      const found = await ask(index, stated['question']!, { most: mostAnswered });
+      switch (found.kind) {
+        case 'version':
+          return currentJson(request, pretty(found.answer));
+        case 'releases':
+          return currentJson(request, linePerElement(found.releases), await noteHeader(index, found.notes));
+        case 'choices': {
+          const didYouMean = found.choices.map(({ question }) => question);
+          const message = `${quote(stated['question']!)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
+          return explain(request, { reason: 'unknown', message, didYouMean });
+        }
+        case 'page':
+          return Response.redirect(`${settings.baseUrl}/${found.page}`, 303);
+        case 'problem':
+          return explain(request, { ...found, reason: found.reason === 'query' ? 'unknown' : found.reason });
+        case 'search':
+          throw new Error('every release may be read here');
+      }
     },
   },
   {
@@ -118,7 +145,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     parameters: [component, version],
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {
-      const answer = await answerTyped(index, stated['component']!, stated['version']);
+      const { answer } = await askExactly(index, stated['component']!, stated['version']);
       const { component, version, state, label } = answer;
       const color = badgeColors[stateTones[state]];
       const picture = badgePicture(`${component} ${version}`, label.toLowerCase(), color);

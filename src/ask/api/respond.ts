@@ -1,3 +1,5 @@
+import { defined } from '../../core/text.ts';
+import type { Problem } from '../ask.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { sha256Hex } from '../sha256.ts';
 import { problemAnswer } from './endpoint.ts';
@@ -60,6 +62,23 @@ export function problem(
     Vary: 'Accept',
     ...headers,
   });
+}
+
+/** A question that is not answered: 404 where nothing has the name, else 400. */
+export function explain(
+  request: Request,
+  { reason, message, didYouMean, position, expected }: Problem,
+): Response {
+  if (reason === 'unknown') return problem(request, 404, message, defined({ didYouMean }));
+  if (reason === 'no-version') return problem(request, 400, message, { parameter: 'version' });
+  const stated =
+    expected ?? 'a query that names one component exactly, such as component:<component> isSupported';
+  return problem(
+    request,
+    400,
+    `query: ${message}`,
+    defined({ parameter: 'query', position, expected: stated }),
+  );
 }
 
 /** Names the allowed methods. */

@@ -1,12 +1,10 @@
 import { addMonths } from '../../core/dates.ts';
-import { QueryError } from '../../core/query/query-error.ts';
-import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { UnknownNameError } from '../resolve.ts';
+import { problemOf } from '../ask.ts';
 import { pathsOf, segmentsOf, type ApiSettings, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody, readParameters, type Stated } from './read-request.ts';
-import { notAllowed, preflight, problem, ProblemError } from './respond.ts';
+import { explain, notAllowed, preflight, problem, ProblemError } from './respond.ts';
 
 /** Answers a request by a table of endpoints; undefined where none has its address. */
 export type Api = (
@@ -49,16 +47,8 @@ async function answerOrExplain(request: Request, answer: () => Promise<Response>
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof ProblemError) return problem(request, error.status, message, error.members);
-    if (error instanceof UnknownNameError) return problem(request, 404, message);
-    if (error instanceof QueryError) {
-      const { position, expected } = error;
-      return problem(request, 400, `query: ${message}`, { parameter: 'query', position, expected });
-    }
-    if (error instanceof TooMuchToSearchError) {
-      const expected = 'a query that names one component exactly, such as component:<component> isSupported';
-      const detail = `query: ${message}. ${howToNarrow}; /index.json lists the components`;
-      return problem(request, 400, detail, { parameter: 'query', expected });
-    }
+    const known = problemOf(error);
+    if (known) return explain(request, known);
     return problem(request, 503, `The index cannot be read now: ${message}.`, {}, { 'Retry-After': '10' });
   }
 }

@@ -1,10 +1,11 @@
-import { InputError } from '../../core/schemas/finding.ts';
+import { answerResolved, problemOf } from '../../ask/ask.ts';
+import { readQuestion } from '../../ask/read-question.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { loadComponent, loadComponents } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
-import { resolve, resolveAmong, UnknownNameError } from '../../ask/resolve.ts';
-import { answerPublished, answerVersion, newestVersion } from '../../ask/version-answer.ts';
-import { defined } from '../../core/text.ts';
+import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/resolve.ts';
+import { counted, defined, listed, quote } from '../../core/text.ts';
 import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { detailsOn, type DetailsOn } from '../../ask/details-on.ts';
@@ -31,25 +32,27 @@ export const command: Command = {
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const { options, root, day, arguments: words, report } = invocation;
+  const { options, root, day, report } = invocation;
   const url = siteUrlOf('--index', options['index']);
   if (url !== undefined) {
-    const { details, answer } = await askPublished(invocation, url, async (published) => {
-      const { details, version } = await resolve(published, words.join(' '));
-      const answer = version === undefined ? undefined : await answerPublished(published, details, version);
-      return { details, answer };
-    }).catch(rethrowUnknown);
-    return reportAnswer(invocation, details, answer, answer !== undefined, explainPublished(details, answer));
+    const { resolved, answer } = await askPublished(invocation, url, async (published) => {
+      const resolved = await resolveWords(invocation, published);
+      const answer =
+        resolved.version === undefined ? undefined : (await answerResolved(published, resolved)).answer;
+      return { resolved, answer };
+    }).catch(rethrowKnown);
+    const lines = explainPublished(resolved.details, answer);
+    return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
-  const { name, version } = await nameIn(invocation);
-  const { component, findings } = loadComponent(root, name, day);
-  if (!component) throw new InputError(findings);
-  report.finding(...findings);
-  const details = detailsOn(detailsOf(component), day);
-  const asked = version ?? newestVersion(details);
-  const latestOfReplacement = component.replacement?.version;
-  const question = asked === undefined ? undefined : { version: asked, latestOfReplacement };
-  const answer = question && answerVersion(details, question);
+  const checkout = openNames(root, day);
+  const resolved = await resolveWords(invocation, checkout).catch(rethrowKnown);
+  const { details, version } = resolved;
+  const component = checkout.component(details.component)!;
+  report.finding(...checkout.findings);
+  const answer = await answerResolved(checkout, resolved).then(
+    (found) => found.answer,
+    (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
+  );
   if (answer && !answer.isListed) checkAdmitted(answer, component);
   const isOfVersion = version !== undefined;
   const lines =
@@ -71,23 +74,62 @@ function reportAnswer(
   return 0;
 }
 
-/** The component and the version that the words of the command line name. All definitions are read only where the first is no name. */
-async function nameIn({
-  root,
-  day,
-  arguments: words,
-}: Invocation): Promise<{ name: string; version?: string }> {
-  const { names } = listComponents(root);
-  const [first = '', version, more] = words;
-  if (names.includes(first) && more === undefined) return defined({ name: first, version });
-  const { components } = loadComponents(root, day);
-  const named = components.map(({ name, definition: { title, aliases } }) => ({ name, title, aliases }));
-  const packages = () => packagesOf(components.map(({ name, definition }) => [name, definition]));
-  return resolveAmong(words.join(' '), named, packages).catch(rethrowUnknown);
+/** The component and the version that the words name: exactly for a program, as probably meant for a person. */
+async function resolveWords(
+  { arguments: words, options, day }: Invocation,
+  source: NameSource,
+): Promise<Resolved> {
+  const [first = '', second, more] = words;
+  const named = more === undefined ? await source.details(first) : undefined;
+  if (named) return { details: named, version: second };
+  const text = words.join(' ');
+  if (options['json'] === true) return resolveExact(source, text);
+  const question = readQuestion(text, await source.named(), await source.packages(), { day });
+  if (question.kind !== 'components') return resolveExact(source, text);
+  const decided = await decide(source, question.candidates);
+  if ('one' in decided) return decided.one;
+  const names = decided.several.map(({ details }) => details.component);
+  throw new UsageError(
+    `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`,
+  );
 }
 
-function rethrowUnknown(error: unknown): never {
-  throw error instanceof UnknownNameError ? new UsageError(error.message) : error;
+/** The components of the checkout. All definitions are read only where a text is no name. */
+function openNames(root: Invocation['root'], day: string) {
+  const { names } = listComponents(root);
+  const findings: Finding[] = [];
+  const load = (name: string) => {
+    const { component, findings: found } = loadComponent(root, name, day);
+    if (!component) throw new InputError(found);
+    findings.push(...found);
+    return component;
+  };
+  const loaded = new Map<string, Component>();
+  const component = (name: string): Component | undefined => {
+    if (!names.includes(name)) return undefined;
+    const known = loaded.get(name) ?? load(name);
+    loaded.set(name, known);
+    return known;
+  };
+  const details = (name: string) => {
+    const found = component(name);
+    return Promise.resolve(found && detailsOn(detailsOf(found), day));
+  };
+  const all = () => loadComponents(root, day).components;
+  return {
+    component,
+    findings,
+    details,
+    staleness: () => Promise.resolve(undefined),
+    named: () =>
+      Promise.resolve(all().map(({ name, definition: { title, aliases } }) => ({ name, title, aliases }))),
+    packages: () => Promise.resolve(packagesOf(all().map(({ name, definition }) => [name, definition]))),
+  };
+}
+
+function rethrowKnown(error: unknown): never {
+  const problem = problemOf(error);
+  throw problem ? new UsageError(problem.message) : error;
 }
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {

@@ -1,7 +1,8 @@
 import { isError } from '../../core/schemas/finding.ts';
 import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
-import { describeResults, searchCatalogue } from '../../ask/search-releases.ts';
+import { problemOf } from '../../ask/ask.ts';
+import { describeResults, searchReleases } from '../../ask/search-releases.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponents } from '../../site/load-component.ts';
@@ -9,13 +10,9 @@ import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../core/csv.ts';
 import { dayOf } from '../../core/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
-import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
-import type { Catalogue } from '../../core/query/catalogue.ts';
 import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { rangeInWords } from '../../core/words.ts';
-import { parseQuery, type Query } from '../../core/query/parse.ts';
-import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { flag, index, shared, siteUrlOf, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
@@ -41,8 +38,8 @@ export const command: Command = {
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
-    ["search 'supportedUntil:[today to +90d] isLatest'", 'latest releases whose support ends soon'],
-    ["search 'supportLeft:<90d' --index https://releases.example.com", 'support ends in the next 90 days'],
+    ["search 'supportLeft:<90d isLatestOfLine'", 'lines whose support ends soon'],
+    ["search 'supportLeft:<90d' --index https://releases.example.com", 'every release of these lines'],
     ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
   ],
   run,
@@ -50,7 +47,7 @@ export const command: Command = {
 
 interface Answer {
   query: string;
-  releases: Row[];
+  releases: readonly Row[];
   notes: readonly string[];
 }
 
@@ -59,13 +56,11 @@ async function run(invocation: Invocation): Promise<number> {
   if (options['csv'] === true && options['json'] === true)
     throw new UsageError('search accepts --csv or --json, not both');
   const isList = options['queries'] !== undefined;
-  const queries = parseQueries(invocation);
+  const queries = readQueries(invocation);
   const url = siteUrlOf('--index', options['index']);
-  const catalogue =
-    url === undefined
-      ? checkoutCatalogue(invocation)
-      : await askPublished(invocation, url, (published) => published.catalogue());
-  const answers = queries.map((parsed) => answerFrom(catalogue, parsed, day));
+  const answers = await (url === undefined
+    ? answerAll(checkoutCatalogue(invocation), queries, day)
+    : askPublished(invocation, url, (published) => answerAll(published, queries, day)));
 
   if (options['csv'] === true) {
     for (const line of csvOf(answers, isList)) report.print(line);
@@ -80,42 +75,41 @@ async function run(invocation: Invocation): Promise<number> {
   return isEmpty && options['fail-empty'] === true ? 1 : 0;
 }
 
-interface ParsedQuery {
+interface WrittenQuery {
   readonly text: string;
-  readonly query: Query;
   /** For messages about it. */
   readonly place: string;
 }
 
-function answerFrom(catalogue: Catalogue, { text, query, place }: ParsedQuery, day: string): Answer {
-  try {
-    const { releases, notes } = searchCatalogue(catalogue, query, day);
-    return { query: text, releases, notes };
-  } catch (error) {
-    if (!(error instanceof TooMuchToSearchError)) throw error;
-    throw new UsageError(`${place}: ${error.message}. ${howToNarrow}`);
+/** Reports every query that is not answered. */
+async function answerAll(
+  index: Parameters<typeof searchReleases>[0],
+  queries: readonly WrittenQuery[],
+  day: string,
+): Promise<Answer[]> {
+  const wrong: string[] = [];
+  const answers: Answer[] = [];
+  for (const { text, place } of queries) {
+    try {
+      const { releases, notes } = await searchReleases(index, text, day);
+      answers.push({ query: text, releases, notes });
+    } catch (error) {
+      const problem = problemOf(error, text);
+      if (!problem) throw error;
+      const pointer = problem.pointer?.split('\n') ?? [];
+      wrong.push(`${place}: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
+    }
   }
+  if (wrong.length > 0) throw new UsageError(...wrong);
+  return answers;
 }
 
-/** Reports every malformed query, and then answers none. */
-function parseQueries({ arguments: [argument], options, day }: Invocation): ParsedQuery[] {
+function readQueries({ arguments: [argument], options }: Invocation): WrittenQuery[] {
   const file = options['queries'];
   const got = argument === undefined ? 'none' : 'both';
   if ((argument === undefined) === (file === undefined))
     throw new UsageError(`search expects <query> or --queries FILE; got ${got}`);
-  const wrong: string[] = [];
-  const parsed = textsOf(argument, file).flatMap(({ text, place }) => {
-    try {
-      return [{ text, place, query: parseQuery(text, day) }];
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      const pointer = pointAt(text, error).split('\n');
-      wrong.push(`${place}: ${error.message}`, ...pointer.map((line) => `  ${line}`));
-      return [];
-    }
-  });
-  if (wrong.length > 0) throw new UsageError(...wrong);
-  return parsed;
+  return textsOf(argument, file);
 }
 
 function textsOf(argument: string | undefined, file: Invocation['options'][string]) {
@@ -128,15 +122,16 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
 }
 
 /** The releases of the checkout. A component that cannot be read fails the search: an answer without it would be wrong. */
-function checkoutCatalogue({ root, day }: Invocation): Catalogue {
+function checkoutCatalogue({ root, day }: Invocation): Parameters<typeof searchReleases>[0] {
   const { components, findings } = loadComponents(root, day);
   const config = readSiteConfig(root);
   throwErrors([...findings, ...config.findings].filter(isError));
   const { staleAfterDays } = config.value!;
-  return components.flatMap((component) => {
+  const catalogue = components.flatMap((component) => {
     const freshness = stateOn(component.freshness, day, staleAfterDays);
     return rowsOn(compactDetails(detailsOf(component)), day, { component: component.name, freshness });
   });
+  return { catalogue: () => Promise.resolve(catalogue) };
 }
 
 function tableOf(releases: readonly Row[]): Table {

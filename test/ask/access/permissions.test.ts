@@ -168,7 +168,7 @@ function doors(): Door[] {
     get('/api/components/nothing', 403, 404),
     get('/api/components/alpha/releases/1.0', 200),
     get('/api/components/zetalith/releases/7.0', 403),
-    get('/api/components/zetalit/releases/7.0', 403),
+    get('/api/components/zetalit/releases/7.0', 403, 404),
     get('/api/components/%40own%2Fquietpkg/releases/7.0', 403),
     get('/api/answers?question=alpha', 200),
     get('/api/answers?question=zetalith', 404),
@@ -190,7 +190,7 @@ function doors(): Door[] {
     get(statements('alpha'), 200),
     get(statements('zetalith', '7.0'), 403),
     get('/export/v1/changes/since/0', 200, 200, 'export'),
-    get('/export/v1/changes/since/0?component=zetalith', 200, 200, 'export'),
+    get('/export/v1/changes/since/0?component=zetalith', 404, 200, 'export'),
     get('/export/v1/changes/since/2026-11-20', 200, 200, 'export'),
     get('/export/v1/changes/sinceChange?id=alpha/1', 200, 200, 'export'),
     get('/export/v1/changes/sinceChange?id=former-zetalith/1', 404, 200, 'export'),
@@ -324,7 +324,7 @@ describe('each key at each door', () => {
       version: '7.0',
     });
     expect((await json('/api/answers?question=alphaaa')) as object).toMatchObject({
-      detail: 'There is no component "alphaaa". Did you mean "alpha"? The index has 2 components.',
+      detail: 'No component of this index is called "alphaaa". Did you mean "alpha"?',
     });
     expect(await json('/index.json')).toEqual(['alpha', 'beta']);
     const page = await (await ask({ path: '/' }, limitedKey)).text();

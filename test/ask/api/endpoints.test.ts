@@ -265,15 +265,39 @@ describe('/api/components', () => {
   test.each([
     ['svc/releases/2025.1.99', { state: 'not-listed', lineState: 'ended', line: '2025.1' }],
     ['svc/releases/1999.1', { state: 'unknown-line', version: '1999.1' }],
-    ['svc/releases/2025.1%2f..', { state: 'unknown-line' }],
-    ['svc/releases/%F0%9F%98%80', { state: 'unknown-line', version: '😀' }],
-    ['svc/releases/__proto__', { state: 'unknown-line' }],
-    ['svk/releases/2025.2.99', { component: 'svc', notes: ['Read as svc.'] }],
     ['SVC/releases/2025.1.99', { component: 'svc' }],
   ])('answers %s although it is not listed', async (path, expected) => {
     const answer = (await (await get(`/api/components/${path}`)).json()) as object;
 
     expect(answer).toMatchObject({ isListed: false, ...expected });
+  });
+
+  test.each([
+    ['svc/releases/2025.1%2f..', 400, 'version: expected a version such as 2025.3; got "2025.1/.."'],
+    ['svc/releases/__proto__', 400, 'version: expected a version such as 2025.3; got "__proto__"'],
+    [
+      'svk/releases/2025.2',
+      404,
+      'There is no component "svk". Did you mean "svc"? The index has 8 components.',
+    ],
+    [
+      'control/releases/1.18',
+      404,
+      'There is no component "control". Did you mean "svcctl"? The index has 8 components.',
+    ],
+  ])('guesses nothing for a program that asks for %s', async (path, status, detail) => {
+    expect(await (await get(`/api/components/${path}`)).json()).toMatchObject({ status, detail });
+  });
+
+  test('answers a question about several releases with a list, and an unclear one with what to ask', async () => {
+    const ask = async (question: string) =>
+      (await get(`/api/answers?question=${encodeURIComponent(question)}`)).json();
+
+    expect(await ask('what ends in Q1 2027?')).toMatchObject([{ component: 'svc', version: '2025.2' }, { version: '1.1' }, { version: '2025.3' }]);
+    expect(await ask('build')).toMatchObject({
+      status: 404,
+      didYouMean: ['build-agent', 'build-cache-node'],
+    });
   });
 
   test.each([

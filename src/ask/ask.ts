@@ -1,0 +1,243 @@
+import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
+import { howToNarrow, TooMuchToSearchError } from '../core/query/budget.ts';
+import { nearest } from '../core/nearest.ts';
+import { pointAt, QueryError } from '../core/query/query-error.ts';
+import { componentOn } from '../core/rows.ts';
+import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
+import { grouped, quote } from '../core/text.ts';
+import { parseVersion } from '../core/version.ts';
+import type { JudgedVersion } from './judge-version.ts';
+import { spanExamples } from './phrases.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { queryWords, readQuestion, type Question } from './read-question.ts';
+import {
+  decide,
+  knowsVersion,
+  mostChoices,
+  NoVersionError,
+  resolveExact,
+  UnknownNameError,
+  type Resolved,
+} from './resolve.ts';
+import { judgePublished, newestVersion } from './version-answer.ts';
+
+/** A version and what is known of it, with the parts that a picture and the way are made from. */
+export interface AnsweredVersion {
+  readonly kind: 'version';
+  readonly answer: VersionAnswer;
+  readonly judged: JudgedVersion;
+  readonly details: Resolved['details'];
+}
+
+/** An answer in parts. Each interface renders them. */
+export type Answer =
+  | AnsweredVersion
+  /** Components that a text may mean, each with its answer where one is known. */
+  | { readonly kind: 'choices'; readonly name: string; readonly choices: readonly Choice[] }
+  | (FoundReleases & { readonly kind: 'releases'; readonly query: string })
+  | { readonly kind: 'page'; readonly page: string; readonly text: string }
+  /** The answer takes reading all releases, which was not allowed. */
+  | { readonly kind: 'search'; readonly releases: number }
+  | (Problem & { readonly kind: 'problem'; readonly examples: readonly string[] });
+
+export interface Choice {
+  readonly component: string;
+  readonly title: string;
+  /** What to ask instead. */
+  readonly question: string;
+  readonly answer?: VersionAnswer;
+}
+
+/** Why a question is not answered. */
+export interface Problem {
+  readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much';
+  /** In sentences that say what helps. */
+  readonly message: string;
+  readonly didYouMean?: readonly string[];
+  /** Of a query: the first wrong character, from 1, what was expected there, and both below one another. */
+  readonly position?: number;
+  readonly expected?: string;
+  readonly pointer?: string;
+}
+
+/** The reason of an error in the same words at every interface; undefined for an error that is no answer. */
+export function problemOf(error: unknown, query = ''): Problem | undefined {
+  if (error instanceof UnknownNameError) {
+    const { message, didYouMean } = error;
+    return { reason: 'unknown', message, ...(didYouMean.length > 0 && { didYouMean }) };
+  }
+  if (error instanceof NoVersionError) return { reason: 'no-version', message: error.message };
+  if (error instanceof TooMuchToSearchError)
+    return { reason: 'too-much', message: `${error.message}. ${howToNarrow}` };
+  if (!(error instanceof QueryError)) return undefined;
+  const { message, position, expected } = error;
+  return { reason: 'query', message, position, expected, pointer: pointAt(query, error) };
+}
+
+/** The greatest number of characters in a question. */
+export const maxQuestionLength = 500;
+
+/**
+ * Answers what a person typed or pasted, which may be guessed: the answer says how it was read. `most`: of releases;
+ * `maySearch`: whether all releases may be read, which takes long where there are many.
+ */
+export async function ask(
+  index: PublishedIndex,
+  text: string,
+  { most = Infinity, maySearch = true }: { most?: number; maySearch?: boolean } = {},
+): Promise<Answer> {
+  let query = text;
+  try {
+    if (text.length > maxQuestionLength)
+      throw new UnknownNameError(`A question has at most ${maxQuestionLength} characters.`);
+    const [components, packages, day] = await Promise.all([index.named(), index.packages(), index.day()]);
+    const question = readQuestion(text, components, packages, { day });
+    const found = queryOf(question);
+    if (found !== undefined) {
+      query = found;
+      if (!maySearch && !/(?:^|\s)component:/.test(query)) return await searchFirst(index);
+      return await answerQuery(index, question, query, most);
+    }
+    switch (question.kind) {
+      case 'components':
+        return await answerCandidates(index, question.candidates);
+      case 'version':
+        if (!maySearch) return await searchFirst(index);
+        return await answerBareVersion(index, question);
+      case 'phrase':
+        if ('page' in question.meaning) return { kind: 'page', ...question.meaning };
+    }
+    throw await unknownError(index, question, text);
+  } catch (error) {
+    const problem = problemOf(error, query);
+    if (!problem) throw error;
+    return { kind: 'problem', ...problem, examples: await examplesOf(index) };
+  }
+}
+
+async function unknownError(
+  index: PublishedIndex,
+  question: Question,
+  text: string,
+): Promise<UnknownNameError> {
+  const { name, isPackage } = question.kind === 'unknown' ? question : { name: text, isPackage: false };
+  if (isPackage) return new UnknownNameError(`No component of this index is published as ${quote(name)}.`);
+  const names = (await index.named()).flatMap((component) => [component.name, component.title]);
+  const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
+  const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
+  return new UnknownNameError(
+    `No component of this index is called ${quote(name)}.${hint}`,
+    near === undefined ? [] : [near],
+  );
+}
+
+/** Three questions that this index answers. */
+export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
+  const { components } = await index.status();
+  const known = Object.entries(components).find(([, { latest }]) => latest !== undefined);
+  return [...(known ? [`${known[1].title ?? known[0]} ${known[1].latest!}`] : []), ...spanExamples];
+}
+
+async function searchFirst(index: PublishedIndex): Promise<Answer> {
+  const { components } = await index.status();
+  const releases = Object.values(components).reduce((sum, component) => sum + component.releases, 0);
+  return { kind: 'search', releases };
+}
+
+/** The query of a question about releases. */
+function queryOf(question: Question): string | undefined {
+  if (question.kind === 'query') return question.query;
+  if (question.kind === 'phrase' && 'query' in question.meaning) return question.meaning.query;
+  if (question.kind !== 'span') return undefined;
+  const { field, from, to, name } = question.span;
+  return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
+}
+
+async function answerQuery(
+  index: PublishedIndex,
+  question: Question,
+  query: string,
+  most: number,
+): Promise<Answer> {
+  const isOfEnds = question.kind === 'span' && question.span.field === 'supportedUntil';
+  const found = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
+  if (!isOfEnds) return { kind: 'releases', query, ...found };
+  const releases = lastOfEachLine(found.releases);
+  return { kind: 'releases', query, ...found, total: releases.length, releases: releases.slice(0, most) };
+}
+
+async function answerCandidates(
+  index: PublishedIndex,
+  candidates: Extract<Question, { kind: 'components' }>['candidates'],
+): Promise<Answer> {
+  const isUnversioned = candidates.every(({ version }) => version === undefined);
+  const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
+  // Their answers would take reading a document of each.
+  if (isUnversioned && exact.length !== 1 && candidates.length > 1) return choicesWithout(index, candidates);
+  const decided = await decide(index, candidates);
+  if ('one' in decided) return answerResolved(index, decided.one);
+  const choices = decided.several.map(async (resolved): Promise<Choice> => {
+    const { component, title } = resolved.details;
+    const question = [title, resolved.version ?? ''].join(' ').trim();
+    const { answer } = await answerResolved(index, resolved);
+    return { component, title, question, answer };
+  });
+  return { kind: 'choices', name: candidates[0]!.name, choices: await Promise.all(choices) };
+}
+
+async function choicesWithout(
+  index: PublishedIndex,
+  candidates: readonly { readonly name: string }[],
+): Promise<Answer> {
+  const { components } = await index.status();
+  const choices = candidates.slice(0, mostChoices).map(({ name }): Choice => {
+    const { title = name } = components[name]!;
+    return { component: name, title, question: name };
+  });
+  return { kind: 'choices', name: candidates[0]!.name, choices };
+}
+
+/** A version of a component that the text does not name: the one that knows it. */
+async function answerBareVersion(
+  index: PublishedIndex,
+  { version, to }: { version: string; to?: string | undefined },
+): Promise<Answer> {
+  const day = await index.day();
+  const knowing = Array.from(await index.searched()).filter(([, facts]) =>
+    knowsVersion(componentOn(facts, day), version),
+  );
+  if (knowing.length === 0)
+    throw new UnknownNameError(`No component of this index has a version ${version}.`);
+  return answerCandidates(
+    index,
+    knowing.map(([name]) => ({ name, version, to, reason: 'words' as const })),
+  );
+}
+
+/** The answer about what a program names exactly. Throws what `problemOf` explains. */
+export async function askExactly(
+  index: PublishedIndex,
+  text: string,
+  version?: string,
+): Promise<AnsweredVersion> {
+  const resolved = await resolveExact(index, text);
+  return answerResolved(index, version === undefined ? resolved : { ...resolved, version });
+}
+
+/** `latest` is a version of every component that has one. Throws what `problemOf` explains. */
+export async function answerResolved(
+  index: Pick<PublishedIndex, 'staleness' | 'details'>,
+  { details, version, to, note }: Resolved,
+): Promise<AnsweredVersion> {
+  const asked = version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
+  if (asked === undefined) throw new UnknownNameError(`No release of ${details.title} is known yet.`);
+  if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, '')))
+    throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
+  const question = { version: asked, wanted: to, notes: [note] };
+  return { kind: 'version', ...(await judgePublished(index, details, question)), details };
+}
+
+/** `98,109 releases`: what a search on request would read. */
+export function describeSearch(releases: number): string {
+  return `Search in all ${grouped(releases)} releases`;
+}

@@ -1,0 +1,102 @@
+import type { Day } from '../core/dates.ts';
+import { plainLetters, readSpan } from './read-span.ts';
+
+/** What a phrase asks for: releases, or a page that has them. */
+export type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
+
+interface Phrase {
+  readonly form: RegExp;
+  readonly meaning: PhraseMeaning;
+  /** As it stands among the examples. */
+  readonly example?: string;
+}
+
+/** Questions in words of their own. The examples of the pages and the readings of the box are made from this table. */
+export const phrases: readonly Phrase[] = [
+  {
+    form: /^(?:the )?latest(?: (?:of each|of all|versions?|releases?))?$/,
+    meaning: { query: 'isLatest' },
+    example: 'latest of each',
+  },
+  {
+    form: /^(?:all )?(?:still )?supported(?: (?:versions?|lines?))?$/,
+    meaning: { query: 'isLatestOfLine isSupported' },
+  },
+  { form: /^(?:eol|end of life|out of support|unsupported|ended|over)$/, meaning: { query: 'ended' } },
+  { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
+  { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
+  {
+    form: /^(?:new|news|changes|changelog|what'?s new)$/,
+    meaning: { page: 'changes.html', text: 'Releases and other changes, by week' },
+  },
+  {
+    form: /^(?:renovate|renovate\.json|preset)$/,
+    meaning: { page: 'index.html#keep-up-to-date', text: 'Keep versions up to date with Renovate' },
+  },
+  { form: /^(?:help|api|docs?|how)$/, meaning: { page: 'api.html', text: 'All questions you can ask' } },
+];
+
+/** Examples with a span of days, which stand beside those of the table. */
+export const spanExamples = ['ends within 90 days', 'released this month'];
+
+/** Examples of what can be asked on any index. */
+export const phraseExamples: readonly string[] = [
+  ...spanExamples,
+  ...phrases.flatMap(({ example }) => example ?? []),
+];
+
+const asked =
+  /^(?:what|which|who|whats|was|welche[rsn]?|quels?|quelles?|que)(?: versions?| lines?| releases?)? (?:is|are|ist|sind|est|sont|comes? |has|have|was|were)? ?/;
+const endWords =
+  /^(?:ends?|ended|ending|expires?|expired|eol|endet|enden|lauft|aus|finit|finissent|expire|expirent)$/;
+const releaseWords =
+  /^(?:released?|releases|published|new|came|out|erschienen|neu|veroffentlicht|publiee?s?|sorti[es]*)$/;
+const fillers =
+  /^(?:what|which|is|are|was|were|does|do|did|will|in|im|on|am|en|au|du|le|la|the|support|of|that|has|been|als|nachstes)$/;
+const spanOpeners =
+  /^(?:in|im|en|before|until|till|by|since|from|vor|bis|seit|ab|avant|depuis|during|within)$/;
+
+/** A whole text that is a phrase. */
+export function readPhrase(text: string): PhraseMeaning | undefined {
+  const plain = plainLetters(text);
+  const bare = plain.replace(asked, '');
+  return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
+}
+
+export interface SpanQuestion {
+  readonly field: 'supportedUntil' | 'releaseTimestamp';
+  readonly from: Day;
+  readonly to: Day;
+  /** The words that are left: the name of a component, or nothing. */
+  readonly name: string;
+}
+
+/** A question about days: what ends, or was released, within some. */
+export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
+  const words = text.split(/\s+/);
+  const isAbout = (form: RegExp) => words.some((word) => form.test(plainLetters(word)));
+  const isEnds = isAbout(endWords);
+  const isReleased = !isEnds && isAbout(releaseWords);
+  let found: SpanQuestion | undefined;
+  for (let length = words.length; length > 0; length -= 1)
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const span = readSpan(words.slice(start, start + length).join(' '), today, isReleased);
+      if (!span) continue;
+      const others = words.toSpliced(start, length).filter((word) => {
+        const plain = plainLetters(word);
+        return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
+      });
+      const isYear = length === 1 && /^\d{4}$/.test(words[start]!);
+      const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
+      // A year behind a name is a version, unless more is said of it.
+      if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) continue;
+      found ??= {
+        ...span,
+        field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
+        name: others.join(' '),
+      };
+      // The longest one may have left a part of another, which explains every word.
+      if (others.length === 0) return { ...found, ...span, name: '' };
+    }
+  return found;
+}

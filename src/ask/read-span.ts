@@ -1,0 +1,158 @@
+import { addDays, addMonths, isDay, startOfQuarter, startOfWeek, type Day } from '../core/dates.ts';
+
+/** Days from the first to the last, both included. */
+export interface DaySpan {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Languages whose months people may write out. */
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
+const monthNames = languages.map((language) => {
+  const { format } = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => plainLetters(format(Date.UTC(2026, month))));
+});
+
+const units = {
+  day: 'days?|tage?n?|jours?',
+  week: 'weeks?|wochen?|semaines?',
+  month: 'months?|monate?n?|mois',
+  quarter: 'quarters?|quartale?n?|trimestres?',
+  year: 'years?|jahre?n?|ann?ees?|ans?',
+};
+type Unit = keyof typeof units;
+const unitForms = Object.entries(units).map(
+  ([unit, form]) => [unit as Unit, new RegExp(`^(?:${form})$`)] as const,
+);
+const thisForm = /^(?:this|current|diese[mnrs]?|ce|cette)$/;
+const nextForm = /^(?:next|nachste[mnrs]?|kommende[mnrs]?|prochaine?s?)$/;
+const lastForm = /^(?:last|previous|letzte[mnrs]?|derniere?s?)$/;
+const aside = /^(?:the|in|im|within|den|dem|les?|la|of|on|am|en|au|du|de)$/;
+
+/** Small letters without accents. */
+export function plainLetters(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * A day, month, quarter or year, as people of several countries write it, or a span around today. `isPast`: what lacks a year is
+ * the last of its kind, in place of the next.
+ */
+export function readSpan(text: string, today: Day, isPast = false): DaySpan | undefined {
+  const plain = plainLetters(text)
+    .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|er|\.(?=\s))/g, '')
+    .replaceAll(/[,\s]+/g, ' ')
+    .trim();
+  const [opening, rest] = cutOpening(plain);
+  const span = opening === undefined ? undefined : readSpan(rest, today, isPast);
+  if (span) return opening!(span, today);
+  return readDay(plain, today, isPast) ?? readMonthOrYear(plain, today, isPast) ?? readAround(plain, today);
+}
+
+type Opening = (span: DaySpan, today: Day) => DaySpan;
+
+const openings: readonly (readonly [RegExp, Opening])[] = [
+  [/^(?:before|vor|avant) /, ({ from }, today) => ({ from: today, to: addDays(from, -1) })],
+  [/^(?:until|till|by|up to|bis|jusqu'a) /, ({ to }, today) => ({ from: today, to })],
+  [/^(?:since|from|seit|ab|depuis) /, ({ from }, today) => ({ from, to: today })],
+];
+
+function cutOpening(text: string): [Opening | undefined, string] {
+  for (const [form, opening] of openings) if (form.test(text)) return [opening, text.replace(form, '')];
+  return [undefined, text];
+}
+
+function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
+  if (/^(?:today|heute|aujourd'hui)$/.test(text)) return { from: today, to: today };
+  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
+  if (year !== undefined) return dayOfParts(year, month!, day!);
+  const [, first, second, ofYear] = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/.exec(text) ?? [];
+  // Most countries write the day first; a month after the twelfth shows that one does not.
+  if (ofYear !== undefined) return dayOfParts(ofYear, second!, first!) ?? dayOfParts(ofYear, first!, second!);
+  const [, before, name, after, own] =
+    /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
+  const number = before ?? after;
+  const named = monthOf(name ?? '');
+  if (number === undefined || named === undefined) return undefined;
+  return dayOfParts(own ?? yearOf(named, today, isPast), String(named), number);
+}
+
+function dayOfParts(year: string, month: string, day: string): DaySpan | undefined {
+  const whole = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(whole) ? { from: whole, to: whole } : undefined;
+}
+
+function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | undefined {
+  const year = /^20\d\d$/.exec(text)?.[0];
+  if (year !== undefined) return { from: `${year}-01-01`, to: `${year}-12-31` };
+  const quarter =
+    /^[qt]([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ??
+    /^([1-4]) (?:quartal|quarter|trimestre)(?: (20\d\d))?$/.exec(text);
+  const [, ofYear, turned] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
+  const which = quarter?.[1] ?? turned;
+  if (which !== undefined) {
+    const first = Number(which) * 3 - 2;
+    return months(quarter?.[2] ?? ofYear ?? yearOf(first + 2, today, isPast), first, 3);
+  }
+  const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
+  if (behind !== undefined) return months(behind, Number(number), 1);
+  const [, before, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (before !== undefined) return months(before, Number(digits), 1);
+  const [, name, own] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
+  const month = monthOf(name ?? '');
+  return month === undefined ? undefined : months(own ?? yearOf(month, today, isPast), month, 1);
+}
+
+/** `this month`, `next quarter`, `within 90 days`, `in den nächsten 3 Monaten`. */
+function readAround(text: string, today: Day): DaySpan | undefined {
+  const words = text.split(' ').filter((word) => !aside.test(word));
+  const unit = words.flatMap((word) => unitForms.find(([, form]) => form.test(word))?.[0] ?? [])[0];
+  if (unit === undefined) return undefined;
+  const count = words.find((word) => /^\d{1,3}$/.test(word));
+  const isLast = words.some((word) => lastForm.test(word));
+  const isNext = words.some((word) => nextForm.test(word));
+  const known = words.filter(
+    (word) => word === count || [thisForm, nextForm, lastForm].some((form) => form.test(word)),
+  );
+  if (known.length !== words.length - 1) return undefined;
+  if (count !== undefined) {
+    const far = moved(today, unit, isLast ? -Number(count) : Number(count));
+    return isLast ? { from: far, to: today } : { from: today, to: far };
+  }
+  if (known.length === 0) return undefined;
+  const first = moved(startOf(today, unit), unit, isNext ? 1 : isLast ? -1 : 0);
+  return { from: first, to: addDays(moved(first, unit, 1), -1) };
+}
+
+function startOf(day: Day, unit: Unit): Day {
+  if (unit === 'week') return startOfWeek(day);
+  if (unit === 'quarter') return startOfQuarter(day);
+  return { day, month: `${day.slice(0, 7)}-01`, year: `${day.slice(0, 4)}-01-01` }[unit];
+}
+
+function moved(day: Day, unit: Unit, count: number): Day {
+  if (unit === 'day' || unit === 'week') return addDays(day, count * (unit === 'week' ? 7 : 1));
+  return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
+}
+
+function months(year: string, first: number, count: number): DaySpan {
+  const from = `${year}-${String(first).padStart(2, '0')}-01`;
+  return { from, to: addDays(addMonths(from, count), -1) };
+}
+
+/** From 1, by its name in any of the languages, or by the beginning of it, which of three letters is a word of some of them. */
+function monthOf(word: string): number | undefined {
+  const found = monthNames.map((names, language) =>
+    names.findIndex(
+      (name) => name === word || (word.length > (language < 2 ? 2 : 3) && name.startsWith(word)),
+    ),
+  );
+  const month = found.find((place) => place !== -1);
+  return month === undefined ? undefined : month + 1;
+}
+
+/** The year of the next month of this number, or of the last one; that of today counts as both. */
+function yearOf(month: number, today: Day, isPast: boolean): string {
+  const [year, now] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return String(isPast ? year - Number(month > now) : year + Number(month < now));
+}

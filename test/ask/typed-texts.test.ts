@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask, askExactly, problemOf, type AnsweredVersion } from '../../src/ask/ask.ts';
+import type { PublishedIndex } from '../../src/ask/published-index.ts';
+import { openFolder } from '../../src/cli/open-index.ts';
+import { fixtureDay } from '../harness/checkout.ts';
+import { copyOfFixtureIndex, readJsonIn, writeIn } from '../harness/root.ts';
+import { siteOf } from '../harness/site.ts';
+import { typedTexts } from './typed-texts.ts';
+
+const aliases: Readonly<Record<string, string[]>> = {
+  svc: ['Examplocity', 'Example Enterprise'],
+  svcctl: ['examplocityctl'],
+  'build-agent': ['Examplocity Maven extension'],
+};
+
+let index: PublishedIndex;
+
+beforeAll(() => {
+  const root = copyOfFixtureIndex();
+  for (const [name, own] of Object.entries(aliases)) {
+    const path = `components/${name}.json`;
+    writeIn(root, path, { ...readJsonIn<object>(root, path), aliases: own });
+  }
+  index = openFolder(siteOf(root), () => fixtureDay).index;
+});
+
+function inShort({ answer, judged }: AnsweredVersion, to: string | undefined): string {
+  const { component, version, state } = answer;
+  return `${component} ${version} ${state}${to === undefined ? '' : ` to ${judged.target?.version}`}`;
+}
+
+async function forPeople(text: string, expected: string): Promise<string> {
+  const answer = await ask(index, text);
+  switch (answer.kind) {
+    case 'version':
+      return inShort(answer, / to (\S+)$/.exec(expected)?.[1]);
+    case 'choices':
+      return `choose ${answer.choices
+        .map(({ component }) => component)
+        .sort()
+        .join(', ')}`;
+    case 'releases':
+      return `rows ${answer.query}`;
+    case 'page':
+      return `page ${answer.page}`;
+    case 'problem':
+      expect(answer.message.split(' ').length, answer.message).toBeLessThanOrEqual(30);
+      expect(answer.examples).toHaveLength(3);
+      return 'none';
+    case 'search':
+      return 'search';
+  }
+}
+
+async function forPrograms(text: string): Promise<string> {
+  try {
+    return inShort(await askExactly(index, text), undefined);
+  } catch (error) {
+    expect(problemOf(error), text).toBeDefined();
+    return 'none';
+  }
+}
+
+describe('typed texts', () => {
+  test('there are at least 150', () => {
+    expect(typedTexts.length).toBeGreaterThanOrEqual(150);
+  });
+
+  test.each(typedTexts)('%s', async (typed, people, programs) => {
+    const [forPerson, forProgram] = [await forPeople(typed, people), await forPrograms(typed)];
+
+    expect({ people: forPerson, programs: forProgram }).toEqual({
+      people,
+      programs: programs === 'same' ? people : programs,
+    });
+  });
+
+  test('are read as something else only with a note', async () => {
+    const guessed = await ask(index, 'edge 2.0.1');
+
+    expect(guessed).toMatchObject({ kind: 'version', answer: { notes: ['Read as Edge node.'] } });
+  });
+
+  test('of no component are answered to a program with what was perhaps meant', async () => {
+    const problem = await askExactly(index, 'edge', '2.0.1').catch((error: unknown) => problemOf(error));
+
+    expect(problem).toEqual({
+      reason: 'unknown',
+      message: 'There is no component "edge". Did you mean "edge-node"? The index has 7 components.',
+      didYouMean: ['edge-node'],
+    });
+  });
+});
