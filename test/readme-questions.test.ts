@@ -33,9 +33,9 @@ async function asked(part: string): Promise<string> {
 test('the README asks for releases', async () => {
   const found = JSON.parse(await asked('/api/releases')) as Record<string, unknown>[];
 
-  expect(Array.isArray(found)).toBe(true);
+  expect(found.length).toBeGreaterThan(0);
   for (const release of found)
-    expect(release).toMatchObject({ isLatest: true, supportLeft: expect.any(String) as string });
+    expect(release).toMatchObject({ isLatestOfLine: true, supportLeft: expect.any(String) as string });
 });
 
 test('the README asks what a policy says', async () => {

@@ -37,7 +37,7 @@ export const phrases: readonly Phrase[] = [
 ];
 
 /** Examples with a span of days, which stand beside those of the table. */
-export const spanExamples = ['ends within 90 days', 'released this month'];
+export const spanExamples = ['ends within 90 days', 'released this year'];
 
 /** Examples of what can be asked on any index. */
 export const phraseExamples: readonly string[] = [
