@@ -1,5 +1,5 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import type { DetailsOn } from '../ask/details-on.ts';
+import type { DetailedRelease, DetailsOn } from '../ask/details-on.ts';
 import { comingChanges, expectedOn } from '../core/coming.ts';
 import { dayOf } from '../core/dates.ts';
 import { isStaticId } from '../core/schemas/source.ts';
@@ -10,8 +10,6 @@ import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
 import { rangeInWords, stateLabels, supportPredicate } from '../core/words.ts';
-
-type ReleaseDetails = DetailsOn['releases'][number];
 
 const maxDigests = 10;
 const maxEvents = 12;
@@ -91,7 +89,7 @@ export function explainPublished(
   ];
 }
 
-function explainDigests({ digests = {} }: ReleaseDetails): string[] {
+function explainDigests({ digests = {} }: DetailedRelease): string[] {
   const all = Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).map(([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`),
   );
@@ -99,7 +97,7 @@ function explainDigests({ digests = {} }: ReleaseDetails): string[] {
   return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
-function explainTimestamp({ releaseTimestamp, timestampKind, sources }: ReleaseDetails): string {
+function explainTimestamp({ releaseTimestamp, timestampKind, sources }: DetailedRelease): string {
   if (releaseTimestamp === undefined)
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;

@@ -13,26 +13,24 @@ import type { Reason } from '../core/schemas/published/details-file.ts';
 import { deprecatedSince, type Release } from './releases.ts';
 import { endWithNextLine, supportOf, type LineSupport } from './support.ts';
 
-/** A release and the reasons to deprecate it, apart from its line's; the oldest first. */
-export interface ReasonedRelease extends Release, Security {
-  readonly reasons: readonly Reason[];
-  readonly withdrawnSince: Day | undefined;
-}
+/** A release with the reasons to deprecate it, apart from its line's; the oldest first. */
+type Reasoned = Release &
+  Security & { readonly reasons: readonly Reason[]; readonly withdrawnSince: Day | undefined };
 
 /** A release line and the support that the policy gives it. */
 export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
   /** Oldest first. */
-  readonly releases: readonly ReasonedRelease[];
+  readonly releases: readonly Reasoned[];
   /** Why its releases are deprecated by the policy. */
   readonly reason?: Reason;
   /** It is supported without a known end, until a newer line appears. */
   readonly undatedEnd?: string;
 }
 
-export type JudgedRelease = ReleaseOn<ReasonedRelease>;
-export type JudgedLine = LineOn<PlannedLine, ReasonedRelease>;
+export type JudgedRelease = ReleaseOn<Reasoned>;
+export type JudgedLine = LineOn<PlannedLine, Reasoned>;
 
-export interface Judgement extends ComponentOn<PlannedLine, ReasonedRelease> {
+export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
   /** The definition's and its sources', by id. */
   readonly advisories: readonly Advisory[];
 }
@@ -72,7 +70,7 @@ export function judge(
       undatedEnd: withNextLine[index] ? 'ends with the next line' : undefined,
     });
   });
-  return { ...statesOn<ReasonedRelease, PlannedLine>(planned, day), advisories };
+  return { ...statesOn<Reasoned, PlannedLine>(planned, day), advisories };
 }
 
 /** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */

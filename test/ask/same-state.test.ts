@@ -145,7 +145,7 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
 
   const badge = await text(asked, `/badges/${name}/${encodeURIComponent(version)}.svg`);
   expect(badge, `badge: ${about}`).toContain(
-    `<title>${name} ${version}: ${stateLabels[state].toLowerCase()}</title>`,
+    `<title>${name} ${version}: ${stateLabels[state].toLowerCase()}${behindIn(answer)}</title>`,
   );
   expect(badge, about).toContain(badgeColors[stateTones[state]]);
 
@@ -233,3 +233,9 @@ test('a version that is not listed has one state, and that of its line, at every
     );
   }
 });
+
+/** A badge of a version that nobody promises anything says how far behind it is. */
+function behindIn({ state, releasesBehind }: VersionAnswer): string {
+  if (state !== 'no-promise' || !releasesBehind) return '';
+  return `, ${releasesBehind} release${releasesBehind === 1 ? '' : 's'} behind`;
+}

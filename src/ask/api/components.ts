@@ -13,7 +13,7 @@ import {
   type StatedEndpoint,
 } from './endpoint.ts';
 import { stateTones } from '../../core/words.ts';
-import { defined, listed, quote } from '../../core/text.ts';
+import { counted, defined, listed, quote } from '../../core/text.ts';
 import { readStated } from './read-request.ts';
 import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty, respond } from './respond.ts';
 
@@ -146,9 +146,11 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {
       const { answer } = await askExactly(index, stated['component']!, stated['version']);
-      const { component, version, state, label } = answer;
+      const { component, version, state, label, releasesBehind } = answer;
       const color = badgeColors[stateTones[state]];
-      const picture = badgePicture(`${component} ${version}`, label.toLowerCase(), color);
+      const behind =
+        state === 'no-promise' && releasesBehind ? `, ${counted(releasesBehind, 'release')} behind` : '';
+      const picture = badgePicture(`${component} ${version}`, label.toLowerCase() + behind, color);
       return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
     },
   },

@@ -58,7 +58,7 @@ export const findReleases: StatedEndpoint = {
 
     // In the order of the catalogue, in which that is fastest.
     const isSelected = catalogue.map(createSelection(query, today));
-    const found: AvailableRelease[] = [];
+    const found: Placed[] = [];
     for (const release of byInstant(catalogue)) {
       if (since > 0 && release.at < since) continue;
       if (after && !isAfter(release, after)) continue;
@@ -88,14 +88,6 @@ function isRelative(query: Query): boolean {
   return termsOf(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
 }
 
-/** A release with the time at which it entered the index. */
-interface AvailableRelease extends PlacedRelease {
-  /** `availableAt` in milliseconds since 1970; -Infinity where it is not recorded. */
-  readonly at: number;
-  /** In the catalogue. */
-  readonly place: number;
-}
-
 /** Identifies a release in this order, also after others were added or removed. */
 interface PageStart {
   readonly at: number;
@@ -103,13 +95,19 @@ interface PageStart {
   readonly version: string;
 }
 
-const sortedCatalogues = new WeakMap<Catalogue, readonly AvailableRelease[]>();
+/**
+ * `at`: when a release entered the index, in milliseconds since 1970; -Infinity where that is not recorded. `place`: its place in the
+ * catalogue.
+ */
+type Placed = PlacedRelease & { readonly at: number; readonly place: number };
+
+const sortedCatalogues = new WeakMap<Catalogue, readonly Placed[]>();
 
 /** Oldest first; those of one time by component, then in version order. */
-function byInstant(catalogue: Catalogue): readonly AvailableRelease[] {
+function byInstant(catalogue: Catalogue): readonly Placed[] {
   const known = sortedCatalogues.get(catalogue);
   if (known) return known;
-  const nameOf = ({ shared }: AvailableRelease) => shared.component as string;
+  const nameOf = ({ shared }: Placed) => shared.component as string;
   const sorted = catalogue
     .map((release, place) => ({ ...release, at: instantOf(release), place }))
     // The catalogue is in version order, and the sort is stable.
@@ -123,11 +121,11 @@ function instantOf({ shared, own }: PlacedRelease): number {
   return at === undefined ? -Infinity : Date.parse(at);
 }
 
-function startOf({ at, shared, own }: AvailableRelease): PageStart {
+function startOf({ at, shared, own }: Placed): PageStart {
   return { at, component: shared.component as string, version: own.version! };
 }
 
-function isAfter(release: AvailableRelease, { at, component, version }: PageStart): boolean {
+function isAfter(release: Placed, { at, component, version }: PageStart): boolean {
   if (release.at !== at) return release.at > at;
   const own = startOf(release);
   if (own.component !== component) return own.component > component;

@@ -10,16 +10,14 @@ import type { DetailedRelease, DetailsOn } from '../details-on.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
 
-type Release = DetailedRelease;
-
 /** A component with its releases by version and digest, so that thousands of items are found in it at once. */
 export interface OpenedComponent {
   readonly details: DetailsOn;
-  find(version: string): Release | undefined;
+  find(version: string): DetailedRelease | undefined;
   /** The release of the artifact with a digest. */
-  findByDigest(digest: string): Release | undefined;
+  findByDigest(digest: string): DetailedRelease | undefined;
   /** The release as queries see it. */
-  rowOf(release: Release): Row;
+  rowOf(release: DetailedRelease): Row;
 }
 
 /** A document names more releases of the index than may be read at once. */
@@ -68,7 +66,7 @@ function openComponent(details: DetailsOn, catalogue: Catalogue, day: Day): Open
           .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const)),
       ),
   );
-  const rows = new Map<Release, Row>();
+  const rows = new Map<DetailedRelease, Row>();
   const spelt = (version: string) => {
     const rank = byVersion.has(version) ? undefined : rankOf(version);
     return rank === undefined ? byVersion.get(version) : byRank().get(rank);
@@ -105,7 +103,7 @@ function otherSpelling(version: string): string {
 }
 
 /** Its digests with the sources that state them. The digest of a tag in a repository is that of a commit. */
-function digestsOf({ digests = {} }: Release): [source: string, digest: string][] {
+function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: string][] {
   return Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.values(artifacts)
       .flatMap((texts) => texts.split(' '))
@@ -115,7 +113,7 @@ function digestsOf({ digests = {} }: Release): [source: string, digest: string][
 }
 
 /** How far a release is behind the latest one; undefined for the latest, and where there is none. */
-export function distanceOf({ releasesBehind, daysBehind }: Release): object | undefined {
+export function distanceOf({ releasesBehind, daysBehind }: DetailedRelease): object | undefined {
   if (releasesBehind === undefined) return undefined;
   return { releasesBehind, ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }) };
 }
@@ -130,7 +128,7 @@ export interface Comparison {
  * Compares the digests and the repository that an item states with those recorded of its release. Gives the differences, or else what
  * could not be compared; undefined where everything is as recorded.
  */
-export function compareItem(item: Item, release: Release): Comparison | undefined {
+export function compareItem(item: Item, release: DetailedRelease): Comparison | undefined {
   const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
   const found = all.filter((comparison) => comparison !== undefined);
   const isWrong = found.some((comparison) => comparison.isWrong);
@@ -140,7 +138,7 @@ export function compareItem(item: Item, release: Release): Comparison | undefine
 
 function compareRepository(
   stated: string | undefined,
-  { version, provenance }: Release,
+  { version, provenance }: DetailedRelease,
 ): Comparison | undefined {
   if (stated === undefined) return undefined;
   if (!provenance)
@@ -157,7 +155,10 @@ const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|g
  * The first stated digest that differs from the recorded ones, or else that none of them could be compared. A digest that cannot
  * be read is no recorded one.
  */
-function compareDigests({ digests: stated = [], isImage }: Item, release: Release): Comparison | undefined {
+function compareDigests(
+  { digests: stated = [], isImage }: Item,
+  release: DetailedRelease,
+): Comparison | undefined {
   const recorded = new Set(
     digestsOf(release).flatMap(([source, digest]) => (isImage && ofPackages.test(source) ? [] : [digest])),
   );

@@ -68,7 +68,7 @@ interface SchemaParts {
   readonly options?: readonly z.core.$ZodType[];
 }
 
-/** A line for each unknown key. Only here does zod name the schema that knows the others. */
+/** A hint for each unknown key, as a JSON array: zod passes on a text. Only here does it name the schema that knows the others. */
 function hintsOnKeys(places: ReadonlyMap<string, string>) {
   return (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
@@ -76,16 +76,15 @@ function hintsOnKeys(places: ReadonlyMap<string, string>) {
 
 function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, string>): string {
   const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
-  return (issue as { readonly keys: readonly string[] }).keys
-    .map((key) => {
-      const place = places.get(key);
-      if (place !== undefined)
-        return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
-      const near = nearest(key, known);
-      if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
-      return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
-    })
-    .join('\n');
+  const hints = (issue as { readonly keys: readonly string[] }).keys.map((key) => {
+    const place = places.get(key);
+    if (place !== undefined)
+      return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
+    const near = nearest(key, known);
+    if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
+    return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
+  });
+  return JSON.stringify(hints);
 }
 
 /** Below these keys somebody may have put the private half of a key. */
@@ -102,7 +101,7 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const stated = value === undefined ? 'nothing, and it is required' : show(value);
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const hints = message.split('\n');
+      const hints = JSON.parse(message) as string[];
       return issue.keys.map((got, index) => ({ kind: 'unknown key', path, expected: hints[index]!, got }));
     }
     case 'invalid_union':
