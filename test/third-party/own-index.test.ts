@@ -252,8 +252,6 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       `npx() { command npx "$@" && printenv RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM RELEASE_INDEX_AUTH_B PATH; }\n${script}`,
       {
         env: {
-          SHARD: '1',
-          SHARDS: '1',
           AUTH: 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a.b=\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic dTpw',
         },
       },

@@ -26,7 +26,7 @@ export const command: Command = {
   options: {
     push: flag('push the commit before anything is published'),
     'skip-publish': flag('end after the build, as for a host of files alone'),
-    gathered: text('DIR', 'begin with the results of other runs: a folder with a copy of data/ for each'),
+    gathered: text('DIR', 'begin with what another run gathered: a copy of its data/'),
     to: toFolder,
     'dry-run': flag('the same as "plan": change nothing'),
     ...shared('root', 'out', 'as-of', 'base-url'),

@@ -2,7 +2,7 @@ import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
-import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
+import { createProgress, gatherAll } from '../../record/gather/gather-all.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
 import { waitingVersions } from '../../decide/gate/gate.ts';
@@ -15,7 +15,7 @@ import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { listed } from '../../core/text.ts';
-import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
+import { flag, shared, stoppedStatus, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
@@ -26,7 +26,6 @@ export const command: Command = {
   arguments: { optional: ['component'], isOpen: true },
   options: {
     strict,
-    shard: text('I/N', 'only the I-th of N parts of the components, to spread a large index over machines'),
     'record-freshness': flag('write data/freshness/ as "daily" does, for an unattended run'),
     ...shared('root', 'as-of'),
   },
@@ -42,7 +41,6 @@ export const command: Command = {
   examples: [
     ['gather', 'all components'],
     ['gather svc edge-node', 'two of them'],
-    ['gather --shard 2/8', 'the second eighth of all components'],
   ],
   run,
 };
@@ -152,13 +150,12 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  * The components to gather, and the problems with the names of files; where components are named, others do not matter.
  * Throws with every problem of every file where nothing can be asked. A malformed component costs no other its update.
  */
-function readInputs({ root, day, options, arguments: wanted }: Invocation) {
+function readInputs({ root, day, arguments: wanted }: Invocation) {
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownComponent(unknown, names);
-  const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
-  const components = partOf(selected, options['shard']);
+  const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
   if (names.length === 0) throwErrors([...findings, ...config.findings]);
   if (!config.value)
     throwErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
@@ -186,12 +183,4 @@ function knownOf(root: Root, component: string): RecordedComponent[] {
 function unknownComponent(name: string, names: readonly string[]): UsageError {
   const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
   return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
-}
-
-function partOf(components: string[], option: Invocation['options'][string]): string[] {
-  if (typeof option !== 'string') return components;
-  const shard = parseShard(option);
-  if (shard) return takeShard(components, shard);
-  const expected = '--shard: expected the number of a part and of all parts, such as 2/8';
-  throw new UsageError(`${expected}; got "${option}"`);
 }

@@ -17,27 +17,21 @@ import { listed } from '../../core/text.ts';
 const maxBytes = 50_000_000;
 
 /**
- * Copies the files of `data/` that other runs have gathered, each run in a folder of its own below this one. Those runs read
- * answers of upstreams and are not trusted: only well-formed files of known components are copied, and the gate judges them. A
- * file that is rejected does not affect the others.
+ * Copies the files of a `data/` that another run has gathered. That run reads answers of upstreams and is not trusted: only
+ * well-formed files of known components are copied, and the gate judges them. A file that is rejected does not affect the others.
  */
 export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
   if (!existsSync(folder)) return [problem(folder, 'there is no such folder. No gathered data was accepted')];
   const names = new Set(listComponents(root).names);
   const findings: Finding[] = [];
   const taken = new Map<string, string>();
-  for (const part of readdirSync(folder, { withFileTypes: true })) {
-    const inside = join(folder, part.name);
-    if (!part.isDirectory()) findings.push(problem(inside, 'is not the folder of a run. It was ignored'));
-    else
-      for (const entry of readdirSync(inside, { recursive: true, withFileTypes: true }))
-        if (!entry.isDirectory()) take(inside, entry);
-  }
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (!entry.isDirectory()) take(entry);
   for (const [file, content] of taken) saveIfChanged(join(root.dir, 'data', file), content);
   return findings;
 
   /** Rejects an entry that is not a plain file, or too large, unread. */
-  function take(folder: string, entry: Dirent): void {
+  function take(entry: Dirent): void {
     const path = join(entry.parentPath, entry.name);
     const file = relative(folder, path).replaceAll('\\', '/');
     const consequence = 'The data that another run gathered was rejected; ours is unchanged';
@@ -54,7 +48,6 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
     if (!value) return void reject(broken[0]!.message);
     const why = isFreshness === undefined ? rejectionOf(root, name, value as RecordedData, day) : undefined;
     if (why !== undefined) return void reject(why);
-    if (taken.has(file)) return void reject('was gathered by two runs');
     taken.set(file, formatDocument(value));
   }
 }

@@ -10,7 +10,7 @@ const day = ['--as-of', '2026-06-01'];
 
 let registry: NpmRegistry;
 let root: string;
-/** What other runs hand over, each in a folder of its own. */
+/** What another run hands over. */
 let gathered: string;
 
 beforeEach(async () => {
@@ -28,12 +28,10 @@ beforeEach(async () => {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
   gathered = temporaryFolder();
-  for (const shard of ['1/2', '2/2']) {
-    const there = temporaryFolder();
-    cpSync(root, there, { recursive: true });
-    await runCli(['gather', '--record-freshness', '--shard', shard, '--root', there, ...day]);
-    cpSync(join(there, 'data'), join(gathered, `data-${shard[0]}`), { recursive: true });
-  }
+  const there = temporaryFolder();
+  cpSync(root, there, { recursive: true });
+  await runCli(['gather', '--record-freshness', '--root', there, ...day]);
+  cpSync(join(there, 'data'), gathered, { recursive: true });
   registry.requests.length = 0;
 });
 
@@ -54,10 +52,10 @@ test('a day whose data was gathered before commits it, builds, and asks no upstr
   ]);
 });
 
-describe('of what other runs hand over', () => {
-  const part = (file: string) => join(gathered, 'data-2', file);
+describe('of what another run hands over', () => {
+  const part = (file: string) => join(gathered, file);
   test.each<[string, () => void, string]>([
-    ['a link', () => symlinkSync('/etc/passwd', part('edge.json')), 'is not a plain file'],
+    ['a link', () => symlinkSync('/etc/passwd', part('x.json')), 'is not a plain file'],
     ['a file of a folder', () => writeIn(part('hooks'), 'x.json', {}), 'data/hooks/x.json: is no file of'],
     ['a stranger’s file', () => writeFileSync(part('notes.txt'), ''), 'is no file of a component'],
     ['an unknown component', () => writeFileSync(part('x.json'), '{}'), 'is no file of a component'],
@@ -65,18 +63,15 @@ describe('of what other runs hand over', () => {
     ['another day', () => forge({ version: '0.9.0', releaseTimestamp: '2020-01-01' }), 'of 0.9.0'],
     ['a future day', () => forge({ version: '0.9.0', releaseTimestamp: '2027-01-01' }), 'is in the future'],
     ['a release less', () => forge({ version: '1.0.0', releaseTimestamp: '2026-05-01' }), 'of 0.9.0'],
-    ['a second answer', () => cpSync(part('svc.json'), join(gathered, 'data-1/svc.json')), 'by two runs'],
-    ['what lies beside', () => symlinkSync('/etc', join(gathered, 'data-3')), 'is not the folder of a run'],
-  ])('%s is not taken, and costs the others nothing', async (name, spoil, says) => {
-    if (name === 'a link') rmSync(join(gathered, 'data-1/edge.json'));
+    ['a linked folder', () => symlinkSync('/etc', part('journal')), 'is not a plain file'],
+  ])('%s is not taken, and costs the others nothing', async (_, spoil, says) => {
     spoil();
 
     const run = await daily();
 
     expect(run.status).toBe(1);
     expect(run.stderr).toContain(says);
-    const edge = git('ls-tree', '--name-only', 'HEAD', 'data/edge.json');
-    expect(edge).toBe(name === 'a link' ? '' : 'data/edge.json');
+    expect(git('ls-tree', '--name-only', 'HEAD', 'data/edge.json')).toBe('data/edge.json');
     const { releases } = readJsonIn<{ releases: { version: string }[] }>(root, 'data/svc.json');
     expect(releases[0]).toEqual({
       version: '0.9.0',
@@ -115,7 +110,7 @@ describe('of what other runs hand over', () => {
   });
 
   function forge(...releases: object[]): void {
-    writeIn(join(gathered, 'data-2'), 'svc.json', { releases });
+    writeIn(gathered, 'svc.json', { releases });
   }
 });
 
