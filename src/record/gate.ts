@@ -11,13 +11,12 @@ import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/he
 import { readJournal } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { freshnessPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import { listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { readCounted, type CountedFiles } from './counted.ts';
 import { findEdits, type Edits } from './edits.ts';
 import { digestListed, inRecordedForm } from './gather/recorded-release.ts';
-import { forgetChanges } from './gather/update-freshness.ts';
 import { saveLines } from './record-journal.ts';
 
 export interface GateOptions {
@@ -36,8 +35,8 @@ const configFile = 'site/site.json';
 export async function runGate(options: GateOptions): Promise<{ held: readonly Held[]; findings: Finding[] }> {
   const release = await lock(options.root, 'data');
   try {
-    const { gated, counted, findings } = judgeChanges(options);
-    if (gated) saveGated(options, gated, counted!);
+    const { gated, findings } = judgeChanges(options);
+    if (gated) saveGated(options, gated);
     const held = gated?.held ?? readHeld(options.root).value?.held ?? [];
     return { held, findings: [...findings, ...held.map(heldFinding)] };
   } finally {
@@ -48,7 +47,6 @@ export async function runGate(options: GateOptions): Promise<{ held: readonly He
 /** What the gate would decide now. Writes nothing. */
 export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   gated?: Gated;
-  counted?: CountedFiles;
   findings: Finding[];
 } {
   const { counted, findings } = readCounted(root, env);
@@ -67,7 +65,7 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
     ...pick(edits, ['edits', 'definitionOf']),
     digest: (text) => sha256(text).slice(0, 10),
   });
-  return { gated, counted, findings };
+  return { gated, findings };
 }
 
 export function heldFinding({ id, cause, key, components, reason }: Held): Finding {
@@ -117,15 +115,8 @@ function readGated(
 }
 
 /** Writes what counts, what is held, and which decisions were used up. */
-function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated, counted: CountedFiles): void {
+function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated): void {
   for (const [name, counts] of data) {
-    const [gathered, freshness] = [readRecordedData(root, name).value, readFreshness(root, name).value];
-    const earlier = counted.parse(`data/freshness/${name}.json`, Freshness);
-    if (gathered && freshness?.unsteady)
-      saveIfChanged(
-        freshnessPath(root, name),
-        formatDocument(forgetChanges(freshness, earlier, gathered.releases, counts.releases)),
-      );
     const releases = inRecordedForm(counts.releases);
     saveIfChanged(recordedPath(root, name), formatDocument({ ...counts, releases }));
   }

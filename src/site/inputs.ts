@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
-import { siteFiles, ownFreshnessFolder, type Root } from '../io/files/root.ts';
+import { siteFiles, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
 
 /** Digest of everything that is built from: roots with the same digest have the same site on the same day. */
@@ -31,7 +31,6 @@ function listFiles(root: Root): [name: string, path: string][] {
     ...['freshness', 'journal', 'runs'].flatMap((folder) =>
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
-    ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),
     ...filesIn(siteDir, 'site'),
     ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
       siteFiles(root, part).map(([name, path]): [string, string] => [`site/${part}/${name}`, path]),

@@ -13,7 +13,6 @@ import { sha256 } from '../../src/io/files/sha256.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { uniteAnswers } from '../../src/record/gather/gather-component.ts';
 import { digestListed } from '../../src/record/gather/recorded-release.ts';
-import { forgetChanges } from '../../src/record/gather/update-freshness.ts';
 import type { SourceRelease } from '../../src/record/sources/source.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { answer, outcomeOf } from './merging.ts';
@@ -115,7 +114,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): G
       });
       held = gated.held;
       data = gated.data.get('svc') ?? after;
-      freshness = forgetChanges(gathered.freshness, freshness, releases, data.releases);
+      ({ freshness } = gathered);
       counted = definitionOf('svc', (one) => held.some(({ cause, instead }) => instead && cause === one));
       const at = `${day}T05:00:00.000Z`;
       for (const { id, components } of gated.taken) decisions.push({ id, at, components });

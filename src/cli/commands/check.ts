@@ -20,7 +20,7 @@ import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readDecisions, readHeld } from '../../io/files/held.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
-import { freshnessPath, listComponents, ownFreshnessPath, recordedPath } from '../../io/files/root.ts';
+import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import type { Root } from '../../io/files/root.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 
@@ -155,7 +155,7 @@ async function compareWithPublished(invocation: Invocation): Promise<Finding[]> 
 /** Gathering writes data before freshness, so that freshness alone shows that data was lost. */
 function lostData(root: Root, name: string): Finding[] {
   const file = `data/${name}.json`;
-  const isLost = existsSync(freshnessPath(root, name)) || existsSync(ownFreshnessPath(root, name));
+  const isLost = existsSync(freshnessPath(root, name));
   if (!isLost || existsSync(recordedPath(root, name))) return [];
   const restore = `Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
   return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];

@@ -13,7 +13,7 @@ import { valueOf } from '../../io/files/documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, freshnessPath, journalPath } from '../../io/files/root.ts';
-import { listComponents, ownFreshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
+import { listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveUnlessMoved, type FileReplacement } from '../../io/files/save.ts';
 import { readWrittenDefinition, wholeDefinition, WrittenDefinition } from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -266,7 +266,7 @@ async function write(
     if (!saveUnlessMoved(files))
       throw inputError(component, 'was changed by another run meanwhile. Run it again');
     if (name === component) return;
-    for (const path of [recordedPath, freshnessPath, ownFreshnessPath])
+    for (const path of [recordedPath, freshnessPath])
       if (existsSync(path(root, component))) renameSync(path(root, component), path(root, name));
     rmSync(definitionPath(root, component));
   } finally {

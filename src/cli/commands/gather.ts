@@ -26,7 +26,7 @@ export const command: Command = {
   arguments: { optional: ['component'], isOpen: true },
   options: {
     strict,
-    'record-freshness': flag('write data/freshness/ as "daily" does, for an unattended run'),
+    'record-freshness': flag('write data/freshness/ as well, for a run that publishes'),
     ...shared('root', 'as-of'),
   },
   details: [
@@ -36,7 +36,7 @@ export const command: Command = {
     'its own update.',
     'A source may take five minutes and a run twenty; the next run asks the rest, and one that was stopped keeps what is done.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'The time of the last check is in .cache/, so that a pull request holds releases only; after "daily" in data/freshness/.',
+    'Writes releases only, so that a pull request merges with any later day. "daily" also records when each source answered.',
   ],
   examples: [
     ['gather', 'all components'],

@@ -1,25 +1,21 @@
 import * as z from 'zod';
+import type { Day } from '../dates.ts';
 import { freshnessStates } from '../query/fields.ts';
-import { DaySchema, Line, lineOf, listOf, PositiveCount, SourceId, VersionText } from './scalars.ts';
+import { DaySchema, Line, listOf, PositiveCount, SourceId, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
 
 /** How one source of a component has answered lately. */
-export const SourceFreshness = z.strictObject({
+export const SourceFreshness = z.object({
   /** Day of its last sound answer. */
   answeredOn: DaySchema.optional(),
   /** Days in a row on which it did not answer soundly; a day counts once, however often it was asked. */
   failures: PositiveCount.optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
-  /** Written by earlier versions, and read by none: data/held.json names what waits. */
-  heldSince: DaySchema.optional(),
-  held: Fingerprint.optional(),
   /** Fingerprint of the definition of the source at its last sound answer: what a changed definition takes is no news of upstream. */
   definition: Fingerprint.optional(),
-  /** Written by earlier versions, and read by none. */
-  settledOn: DaySchema.optional(),
   /** Fingerprint of the recorded versions that it had listed by its last sound answer: others are not known to be new. */
   listed: Fingerprint.optional(),
   /** Versions whose timestamp or attestation could not be looked up yet; the next run tries again. */
@@ -27,27 +23,22 @@ export const SourceFreshness = z.strictObject({
 });
 export type SourceFreshness = z.infer<typeof SourceFreshness>;
 
-/** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds no time of day, so that a second run on a day changes nothing. */
-export const Freshness = z.strictObject({
+/** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds no time of day, so that a second run on a day changes nothing. Files of earlier versions hold more keys. */
+export const Freshness = z.object({
   checkedOn: DaySchema.optional(),
-  /** Written by earlier versions, and read by none: the recorded releases say it themselves. */
-  changedOn: DaySchema.optional(),
   /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
   missing: z.record(VersionText, DaySchema).optional(),
-  /** How often a value of a release has changed, and when for the last time, under `<version> <field>`. */
-  unsteady: z.record(lineOf(250), z.strictObject({ on: DaySchema, times: PositiveCount })).optional(),
   sources: z.record(SourceId, SourceFreshness),
 });
 export type Freshness = z.infer<typeof Freshness>;
 
-/** The day of the last run that it records; empty without one. */
-export function lastDayOf({ checkedOn = '', changedOn = '', sources }: Freshness): string {
-  const days = Object.values(sources).flatMap(({ answeredOn = '', failedOn = '', heldSince = '' }) => [
+/** Every day that it names; none may lie ahead. */
+export function daysIn({ checkedOn = '', missing = {}, sources }: Freshness): Day[] {
+  const ofSources = Object.values(sources).flatMap(({ answeredOn = '', failedOn = '' }) => [
     answeredOn,
     failedOn,
-    heldSince,
   ]);
-  return [checkedOn, changedOn, ...days].sort().at(-1)!;
+  return [checkedOn, ...Object.values(missing), ...ofSources];
 }
 
 export const FreshnessState = z.enum(freshnessStates);

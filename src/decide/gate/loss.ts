@@ -76,7 +76,8 @@ function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: 
   const { days, releases: most } = measures.latest;
   const present = [...before.releases.values()].filter(({ isInUse, isStable }) => isInUse && isStable);
   const fallen = memory.recentFalls(days).flatMap((version) => {
-    const parsed = before.releases.get(version)?.isInUse ? undefined : parseVersion(version);
+    const isBack = before.releases.get(version)?.isInUse && !worse.includes(version);
+    const parsed = isBack ? undefined : parseVersion(version);
     return parsed ? { parsed } : [];
   });
   if (to !== undefined && [...present, ...fallen].filter(isAbove).length <= most) return [];

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { ReadAccessConfig } from '../../core/schemas/access-layout.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
+import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sentence } from '../../core/text.ts';
 import { isAbsent } from './file-system.ts';
 import { readDocument, type ReadResult } from './documents.ts';
-import { freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
+import { freshnessPath, recordedPath, type Root } from './root.ts';
 
 /** The releases alone. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
@@ -35,19 +35,14 @@ function sayUntouched(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * The recorded freshness, or a later one that this checkout has found itself. A component without a file was never gathered,
- * and freshness without data is left over from a component that was taken away, or lost its data.
+ * A component without a file was never asked by the run that publishes. Freshness without data is left over from a component that
+ * was taken away, or lost its data.
  */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const absent = { value: { sources: {} }, findings: [] };
   if (isAbsent(recordedPath(root, component))) return absent;
   const name = `data/freshness/${component}.json`;
-  const recorded = readDocument(freshnessPath(root, component), name, Freshness, absent);
-  const ownPath = ownFreshnessPath(root, component);
-  // A broken file counts as absent: anything in the cache may be deleted at any time.
-  const own = readDocument(ownPath, ownPath, Freshness).value;
-  if (!recorded.value || !own || lastDayOf(own) < lastDayOf(recorded.value)) return recorded;
-  return { value: own, findings: [] };
+  return readDocument(freshnessPath(root, component), name, Freshness, absent);
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {

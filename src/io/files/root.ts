@@ -82,15 +82,6 @@ export function freshnessPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'freshness'), `${component}.json`);
 }
 
-/** Where the runs of a person keep what they found beside releases: there it meets no proposal of others. */
-export function ownFreshnessFolder(root: Root): string {
-  return join(root.dir, '.cache', 'freshness');
-}
-
-export function ownFreshnessPath(root: Root, component: string): string {
-  return join(ownFreshnessFolder(root), `${component}.json`);
-}
-
 export function journalPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'journal'), `${component}.ndjson`);
 }

@@ -15,13 +15,7 @@ import { SourceError, type PackageDescription } from '../sources/source.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
-import {
-  definitionPath,
-  freshnessPath,
-  ownFreshnessPath,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { defaultBudgets, type GatherContext } from './ask.ts';
 import { draftDefinition, type Draft, type Given } from './draft-definition.ts';
 import { findPolicy, type PolicyContext } from './find-policy.ts';
@@ -111,9 +105,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   if (context.isDry)
     return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
 
-  if (isAbsent(recordedPath(root, name)))
-    for (const leftover of [freshnessPath(root, name), ownFreshnessPath(root, name)])
-      rmSync(leftover, { force: true });
+  if (isAbsent(recordedPath(root, name))) rmSync(freshnessPath(root, name), { force: true });
   if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }]))
     throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
   const target = { root, recordsFreshness: false };

@@ -97,7 +97,7 @@ function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelea
 /** Leaves out answers that failed or are rejected as implausible, and merges the rest into the recorded data. */
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
   const { component, releases: recorded } = input;
-  const { missing = {}, unsteady = {} } = input.freshness;
+  const { missing = {} } = input.freshness;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
@@ -134,7 +134,6 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     component,
     recorded,
     missing,
-    unsteady,
     sources: sourceIds(input.definition.sources),
     answers: sound,
     day,

@@ -1,6 +1,5 @@
-import { daysBetween, type Day } from '../../core/dates.ts';
+import type { Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import type { Freshness } from '../../core/schemas/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
@@ -24,8 +23,6 @@ export interface MergeInput {
   recorded: readonly RecordedRelease[];
   /** Versions that were missing before, with the first day on which they were. */
   missing: Readonly<Record<string, Day>>;
-  /** How often values of releases have changed, as earlier runs counted. */
-  unsteady: NonNullable<Freshness['unsteady']>;
   /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
   sources: readonly string[];
   /** In the same order. */
@@ -38,7 +35,6 @@ export interface Merged {
   releases: RecordedRelease[];
   /** Versions that are missing and not withdrawn, with the first day on which they were. */
   missing: Record<string, Day>;
-  unsteady: NonNullable<Freshness['unsteady']>;
   changes: RecordedChange[];
   findings: Finding[];
 }
@@ -69,7 +65,7 @@ class Merge {
 
   constructor(input: MergeInput) {
     this.#input = input;
-    this.#report = new MergeReport(input.component, input.day, input.unsteady);
+    this.#report = new MergeReport(input.component, input.day);
     this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
@@ -93,7 +89,7 @@ class Merge {
   }
 
   finish(): Merged {
-    const { changes, findings, unsteady } = this.#report;
+    const { changes, findings } = this.#report;
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
       if (listing) this.#relist(entry, listing.id);
@@ -123,7 +119,6 @@ class Merge {
     return {
       releases: inRecordedForm(this.#entries),
       missing: Object.fromEntries(missing.map((version) => [version, this.#missing[version]!])),
-      unsteady,
       changes,
       findings,
     };
@@ -185,8 +180,7 @@ class Merge {
 
   /**
    * A version that none of its sources lists any more is withdrawn on the second day, so that a list that comes and goes
-   * changes nothing; each time it has come back it has to be missing for twice as long. The greatest version alone is
-   * withdrawn at once: a release that was pulled must not stay the latest.
+   * changes nothing. The greatest version alone is withdrawn at once: a release that was pulled must not stay the latest.
    */
   #withdrawMissing(entry: RecordedRelease): void {
     const sources = listingSources(entry);
@@ -201,11 +195,10 @@ class Merge {
       return;
     }
     if (answers.every((answer) => answer!.onlyAdds)) return;
-    const returns = this.#report.timesChanged(entry, 'withdrawnSince');
-    const isPulled = returns === 0 && answers.some((answer) => answer!.pulled === rankOf(entry));
+    const isPulled = answers.some((answer) => answer!.pulled === rankOf(entry));
     // Also of one that is withdrawn now: where the gate holds that, the next run finds it missing for as long.
     this.#missing[entry.version] = since ?? day;
-    if (!isPulled && daysBetween(since ?? day, day) < 2 ** returns) return;
+    if (!isPulled && (since ?? day) === day) return;
     entry.withdrawnSince = day;
     this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
     if (isPulled) {
@@ -227,7 +220,7 @@ class Merge {
     value: RecordedRelease[Field] | undefined,
     statement: Statement | undefined,
   ): boolean {
-    if (!statement || value === entry[field] || this.#report.isTooSoon(entry, field)) return false;
+    if (!statement || value === entry[field]) return false;
     if (entry[field] === undefined) return true;
     const { answer } = statement;
     const place = this.#order.get(answer.id)!;

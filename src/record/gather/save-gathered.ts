@@ -1,4 +1,4 @@
-import { accessSync, constants, rmSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -15,19 +15,12 @@ import {
   removeLeftovers,
   saveUnlessMoved,
 } from '../../io/files/save.ts';
-import {
-  recordedFolder,
-  freshnessPath,
-  ownFreshnessFolder,
-  ownFreshnessPath,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
 export interface Target {
   root: Root;
-  /** Whether freshness is saved in `data/`, too; else in the cache of this checkout. */
+  /** Only the run that publishes does: a branch with gathered data meets none of it when it is merged. */
   recordsFreshness: boolean;
   /** Why these releases of a component must not be saved, such as that a file made from them is too large for the host. */
   rejectionOf?(component: string, releases: readonly RecordedRelease[]): string | undefined;
@@ -63,9 +56,8 @@ function trySave(
   component: string,
   unite: Unite,
 ): GatherResult | undefined {
-  const own = ownFreshnessPath(root, component);
   const dataPath = recordedPath(root, component);
-  const statePath = recordsFreshness ? freshnessPath(root, component) : own;
+  const statePath = freshnessPath(root, component);
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
   const recorded = valueOf(readRecordedData(root, component));
   const result = unite({ ...recorded, freshness: valueOf(readFreshness(root, component)) });
@@ -80,13 +72,11 @@ function trySave(
   }
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
-  if (result.sources.length > 0) {
+  if (recordsFreshness && result.sources.length > 0) {
     const content = formatDocument(Freshness.parse(result.freshness));
     files.push({ path: statePath, before: state, content });
   }
-  if (!saveUnlessMoved(files)) return undefined;
-  if (recordsFreshness) rmSync(own, { force: true });
-  return result;
+  return saveUnlessMoved(files) ? result : undefined;
 }
 
 /** Removes the temporary files that a killed run has left in `data/`. Throws an InputError where nothing can be saved there. */
@@ -98,7 +88,7 @@ export async function cleanUp(root: Root): Promise<void> {
     const reason = `cannot be written: ${fileErrorReason(error) ?? String(error)}. Nothing was asked`;
     throw new InputError([problem(data, reason)]);
   }
-  const folders = [recordedFolder(root), recordedFolder(root, 'freshness'), ownFreshnessFolder(root)];
+  const folders = [recordedFolder(root), recordedFolder(root, 'freshness')];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
   const release = await lock(root, 'data');
   try {

@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/dates.ts';
 import { defined, pick, toLine } from '../../core/text.ts';
 import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { digestListed } from './recorded-release.ts';
 
 /** What is remembered of an answer. */
@@ -24,7 +22,7 @@ export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
   day: Day,
-  { missing, unsteady, releases }: Pick<Merged, 'missing' | 'unsteady' | 'releases'>,
+  { missing, releases }: Pick<Merged, 'missing' | 'releases'>,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
   for (const state of states) {
@@ -34,16 +32,7 @@ export function updateFreshness(
   }
   const isAnswered = states.some((state) => state.kind !== 'failed');
   const checkedOn = isAnswered ? day : before.checkedOn;
-  return defined({
-    checkedOn,
-    missing: unlessEmpty(missing),
-    unsteady: unlessEmpty(unsteady),
-    sources,
-  });
-}
-
-function unlessEmpty<Value extends object>(value: Value): Value | undefined {
-  return Object.keys(value).length > 0 ? value : undefined;
+  return defined({ checkedOn, missing: Object.keys(missing).length > 0 ? missing : undefined, sources });
 }
 
 /** The keys that stay while a source fails. */
@@ -75,25 +64,4 @@ function sameReason(before: string | undefined, reason: string): string {
 
 function withoutDurations(reason: string): string {
   return reason.replaceAll(/(?:under )?\d+ m?s\b/g, '');
-}
-
-/**
- * Without the changes of values that the gate put back: counted again each day, such a change would have to wait longer and
- * longer.
- */
-export function forgetChanges(
-  freshness: Freshness,
-  earlier: Freshness | undefined,
-  gathered: readonly RecordedRelease[],
-  counts: readonly RecordedRelease[],
-): Freshness {
-  const kept = new Map(counts.map((release) => [release.version, release]));
-  const putBack = gathered.filter((release) => !isDeepStrictEqual(kept.get(release.version), release));
-  const versions = new Set(putBack.map(({ version }) => version));
-  const isPutBack = ([key]: [string, unknown]) => versions.has(key.slice(0, key.lastIndexOf(' ')));
-  const unsteady = Object.fromEntries([
-    ...Object.entries(freshness.unsteady ?? {}).filter((entry) => !isPutBack(entry)),
-    ...Object.entries(earlier?.unsteady ?? {}).filter(isPutBack),
-  ]);
-  return defined({ ...freshness, unsteady: unlessEmpty(unsteady) });
 }

@@ -415,9 +415,8 @@ describe('add, of a component that was there before', () => {
     Object.entries(all).map(([version, at]) => [version, at.slice(0, 10), 'published']);
 
   it('gives every release its own day again, whatever freshness was left over', async () => {
-    const { root } = await addAgent(agent(links, times));
-    const freshness = readJsonIn(root, '.cache/freshness/agent.json');
-    writeIn(root, 'data/freshness/agent.json', freshness);
+    const { root, url } = await addAgent(agent(links, times));
+    await runHere(['gather', '--record-freshness', '--root', root], { npm_config_registry: url });
     rmSync(join(root, 'components/agent.json'));
     rmSync(join(root, 'data/agent.json'));
     const more = { ...times, '1.2.0': daysAgo(200) };
@@ -430,7 +429,8 @@ describe('add, of a component that was there before', () => {
   });
 
   it('has lost its data: check says so, and gathering gives the days again', async () => {
-    const { root } = await addAgent(agent(links, times));
+    const { root, url: before } = await addAgent(agent(links, times));
+    await runHere(['gather', '--record-freshness', '--root', root], { npm_config_registry: before });
     rmSync(join(root, 'data/agent.json'));
     const more = { ...times, '1.2.0': daysAgo(200) };
     const { url } = await upstream(() => agent(links, more));

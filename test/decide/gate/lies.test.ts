@@ -101,6 +101,8 @@ const lies: Record<string, Lie> = {
       releases: data.releases.map((one) => (one.version >= '1.4' ? { ...one, withdrawnSince: start } : one)),
     }),
   }),
+  'a list that lacks the greatest release every second day': (count) =>
+    count % 2 === 1 ? without(['1.9']) : {},
   'an edit that ends support': () => ({ definition: { support: { policy: 'ended', since: '2026-01-01' } } }),
   'an edit that deprecates half of the releases': () => ({
     definition: { support, deprecated: [{ versions: '>=1.0 <1.5', reason: 'An old line.' }] },

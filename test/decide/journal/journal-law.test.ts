@@ -117,7 +117,7 @@ function runsOf(seed: number): Run[] {
   const draw = drawing(seed);
   const upstream = new LivingUpstream(drawing(seed + 100));
   let recorded: readonly RecordedRelease[] = [];
-  let [missing, unsteady] = [{}, {}];
+  let missing = {};
   let journal: readonly JournalEvent[] = [];
   let about = editedDefinition(draw, 'svc');
   const runs: Run[] = [];
@@ -129,8 +129,8 @@ function runsOf(seed: number): Run[] {
     const times = draw(9) === 0 ? 0 : 1 + Number(draw(7) === 0);
     for (let time = 0; time < times; time += 1) {
       const sources = ['npm:x', 'npm:y'];
-      const merged = merge(recorded, answers, { day, sources, missing, unsteady });
-      ({ releases: recorded, missing, unsteady } = merged);
+      const merged = merge(recorded, answers, { day, sources, missing });
+      ({ releases: recorded, missing } = merged);
       if (time === 1) about = editedDefinition(draw, name);
       const at = `${day}T0${time * 5 + 2}:17:${String(10 + draw(50))}.${String(100 + draw(900))}Z`;
       const component = componentOf(recorded, about, { name, day });

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
 import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { definition, makeRoot, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 
 let registry: NpmRegistry;
 /** The checkout of the daily run. */
@@ -52,36 +52,18 @@ test('what a person gathers merges with main after any number of days, by git’
   expect(readJsonIn(main, 'data/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-05' });
 });
 
-test('what a person’s run found counts in that checkout until the daily run knows more', async () => {
+test('the bytes of a build do not depend on what a person gathered without news', async () => {
+  const site = async () => {
+    await runCli(['build', '--root', person, '--as-of', '2026-06-02']);
+    return readFileSync(join(person, 'dist/SHA256SUMS'), 'utf8');
+  };
+  const before = await site();
   registry.packages.clear();
+
   await runCli(['gather', '--root', person, '--as-of', '2026-06-02']);
 
   expect(git(person, 'status', '--porcelain')).toBe('');
-  expect(await stateOf('svc', '2026-06-02')).toBe('stale');
-
-  registry.packages.set('svc', { '1.0.0': {} });
-  await daily('2026-06-03');
-  git(person, 'pull', '--quiet');
-  expect(await stateOf('svc', '2026-06-03')).toBe('live');
-});
-
-test('what it found may be damaged or deleted: the recorded counts', async () => {
-  await runCli(['gather', '--root', person, '--as-of', '2026-06-02']);
-  writeFileSync(join(person, '.cache/freshness/svc.json'), '{');
-
-  expect(await stateOf('svc', '2026-06-02')).toBe('live');
-  await runCli(['gather', 'svc', '--root', person, '--as-of', '2026-06-02']);
-  expect(readJsonIn(person, '.cache/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-02' });
-});
-
-test('the daily run in a person’s own checkout records what that checkout found', async () => {
-  await runCli(['gather', '--root', main, '--as-of', '2026-06-02']);
-
-  await daily('2026-06-02');
-
-  expect(git(main, 'status', '--porcelain')).toBe('');
-  expect(pathsIn(join(main, '.cache/freshness'))).toEqual([]);
-  expect(readJsonIn(main, 'data/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-02' });
+  expect(await site()).toBe(before);
 });
 
 test.each(['data/svc.json', 'data/freshness/svc.json'])(
@@ -102,15 +84,6 @@ test.each(['data/svc.json', 'data/freshness/svc.json'])(
 async function daily(day: string): Promise<void> {
   const run = await runCli(['daily', '--skip-publish', '--root', main, '--as-of', day]);
   expect(run.status, run.stderr).toBe(0);
-}
-
-async function stateOf(component: string, day: string): Promise<string> {
-  await runCli(['build', '--root', person, '--as-of', day]);
-  const { components } = readJsonIn<{ components: Record<string, { state: string }> }>(
-    person,
-    'dist/status.json',
-  );
-  return components[component]!.state;
 }
 
 function git(dir: string, ...args: string[]): string {

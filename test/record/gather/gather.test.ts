@@ -159,18 +159,18 @@ test('one package is read from two registries, and each has a name of its own', 
 test('failures are counted by day, and forgotten when the source answers', async () => {
   const registry = await npmRegistry({});
   const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
-  const freshness = () => readJsonIn(root, '.cache/freshness/svc.json');
+  const freshness = () => readJsonIn(root, 'data/freshness/svc.json');
   const reason = `GET ${registry.url}agent answered 404`;
 
-  await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
-  await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
+  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-01']);
+  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-01']);
   expect(freshness()).toEqual({ sources: { 'npm:agent': { failures: 1, failedOn: '2026-06-01', reason } } });
 
-  await runCli(['gather', '--root', root, '--as-of', '2026-06-02']);
+  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-02']);
   expect(freshness()).toEqual({ sources: { 'npm:agent': { failures: 2, failedOn: '2026-06-02', reason } } });
 
   registry.packages.set('agent', { '1.0.0': {} });
-  await runCli(['gather', '--root', root, '--as-of', '2026-06-03']);
+  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-03']);
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
     sources: { 'npm:agent': soundOn('2026-06-03') },
@@ -181,20 +181,20 @@ test('the last reason of a day is told, unless it only took longer', async () =>
   const registry = await npmRegistry({ agent: status(403) });
   const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
   const reason = () =>
-    readJsonIn<Freshness>(root, '.cache/freshness/svc.json').sources['npm:agent']?.reason ?? 'none';
-  await runCli(['gather', '--root', root, ...day]);
+    readJsonIn<Freshness>(root, 'data/freshness/svc.json').sources['npm:agent']?.reason ?? 'none';
+  await runCli(['gather', '--record-freshness', '--root', root, ...day]);
   expect(reason()).toContain('answered 403');
   registry.packages.set('agent', (_request, response) =>
     response.writeHead(429, { 'retry-after': '3000' }).end(),
   );
-  await runCli(['gather', '--root', root, ...day]);
+  await runCli(['gather', '--record-freshness', '--root', root, ...day]);
   const asked = reason();
   expect(asked).toContain('asks to wait 3000 s');
   registry.packages.set('agent', (_request, response) =>
     response.writeHead(429, { 'retry-after': '2900' }).end(),
   );
 
-  await runCli(['gather', '--root', root, ...day]);
+  await runCli(['gather', '--record-freshness', '--root', root, ...day]);
 
   expect(reason()).toBe(asked);
 });

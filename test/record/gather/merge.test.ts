@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
 import { release } from '../../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 
@@ -193,7 +192,6 @@ describe('where sources disagree', () => {
 
     expect(alone.releases[0]!.changelogUrl).toBe('https://example.com/2');
     expect(both.releases[0]!.changelogUrl).toBe('https://example.com/1');
-    expect(both.unsteady).toEqual({ '1.0 changelogUrl': { on: day, times: 1 } });
   });
 
   test('its word stays while it does not answer', () => {
@@ -234,18 +232,6 @@ describe('where sources disagree', () => {
 
     expect(silent.releases[0]).not.toHaveProperty('deprecated');
     expect(mute.releases[0]!.deprecated).toBe('broken');
-  });
-
-  test('a word that changes from day to day is taken less and less often', () => {
-    let { releases, unsteady } = merge([], [answer('npm:first', ['1.0'])]);
-    for (let index = 0; index < 40; index += 1) {
-      const said = index % 2 === 0 ? { version: '1.0', deprecated: 'no' } : { version: '1.0' };
-      const day = addDays('2026-06-01', index);
-      ({ releases, unsteady } = merge(releases, [answer('npm:first', [said])], { day, unsteady }));
-    }
-
-    expect(unsteady['1.0 deprecated']!.times).toBeLessThan(8);
-    expect(unsteady['1.0 deprecated']!.times).toBeGreaterThan(3);
   });
 });
 

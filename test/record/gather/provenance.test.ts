@@ -228,7 +228,9 @@ async function indexOf(names: readonly string[]) {
     /** What a run prints, by line, and which attestations it asked for. */
     async gather(day: string, ...args: string[]) {
       upstream.requests.length = 0;
-      const ran = await runCli(['gather', ...args, '--root', root, '--as-of', day], { env });
+      const ran = await runCli(['gather', '--record-freshness', ...args, '--root', root, '--as-of', day], {
+        env,
+      });
       const paths = upstream.requests.map(({ path }) => decodeURIComponent(path));
       const errors = linesOf(ran.stderr).filter(
         (line) => !/^(?:gather |notice: RELEASE_INDEX_TRUSTED_ROOT)/.test(line),

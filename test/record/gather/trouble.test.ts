@@ -34,7 +34,7 @@ test.each([
     const before = readFileSync(`${root}/data/svc.json`, 'utf8');
     let isInterrupted = false;
 
-    const run = await runCli(['gather', '--root', root, ...day], {
+    const run = await runCli(['gather', '--record-freshness', '--root', root, ...day], {
       onStderr(text, child) {
         if (isInterrupted || !text.includes('edge-node: 1 release')) return;
         isInterrupted = true;
@@ -49,7 +49,7 @@ test.each([
     expect(run.stderr).not.toContain('    at ');
     expect(versionsIn(root, 'edge-node')).toEqual(['1.0.0']);
     expect(readFileSync(`${root}/data/svc.json`, 'utf8')).toBe(before);
-    expect(pathsIn(`${root}/.cache/freshness`)).toEqual(['edge-node.json']);
+    expect(pathsIn(`${root}/data`)).toEqual(['edge-node.json', 'freshness/edge-node.json', 'svc.json']);
   },
 );
 

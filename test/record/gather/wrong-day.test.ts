@@ -63,7 +63,7 @@ test('a source that states later days only is no answer for an earlier day, and 
     'components/svc.json': definition({ sources }),
     'components/unadmitted.json': definition({ sources: [{ ...sources[0], allowedVersions: '>=2' }] }),
   });
-  const early = await runCli(['gather', '--root', root, '--as-of', '2020-01-01']);
+  const early = await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2020-01-01']);
   const built = await runCli(['build', '--root', root, '--as-of', '2020-01-01']);
 
   expect([early.status, built.status]).toEqual([0, 0]);
