@@ -5,7 +5,8 @@ import { readDefinitions } from '../../record/definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { checkComponent, checkRecordedDays } from '../../deliver/check/component-rules.ts';
+import { checkComponent } from '../../deliver/check/component-rules.ts';
+import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted, listed } from '../../core/text.ts';
@@ -19,7 +20,7 @@ import { compareWithLive, readCopy, readLive } from '../../deliver/publish/live.
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readDecisions, readHeld } from '../../io/files/held.ts';
 import { readPolicies } from '../../io/files/policies.ts';
-import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import type { Root } from '../../io/files/root.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
@@ -80,9 +81,9 @@ export async function checkIndex(invocation: Invocation) {
     findings.push(...loaded.findings, ...lostData(root, name));
     for (const key of loaded.component?.inherited ?? []) heirs.set(key, (heirs.get(key) ?? 0) + 1);
     if (loaded.component) findings.push(...checkComponent(loaded.component));
-    findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
+    findings.push(...findFutureDays(root, name, today));
   }
-  findings.push(...checkJournals(root, names, day, today));
+  findings.push(...findFutureLines(root, today), ...checkJournals(root, names, day));
   if (existsSync(out)) {
     const folder = relative(root.dir, out);
     const ofSite = await checkBuiltSite(root, out);

@@ -17,7 +17,7 @@ import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import { bugsOf, runGather } from './gather.ts';
+import { bugsOf, lastCommitDay, runGather } from './gather.ts';
 import { describePublication, runPublish, toFolder } from './publish.ts';
 import { runPlan } from './plan.ts';
 import { runRecord } from './record.ts';
@@ -180,7 +180,8 @@ async function notifyReceiver(invocation: Invocation): Promise<void> {
 /** Uses the results of other runs, or gathers; undefined where the run was stopped. */
 async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
   const { root, day, options, signal } = invocation;
-  if (typeof options['gathered'] === 'string') return takeGathered(root, resolve(options['gathered']), day);
+  if (typeof options['gathered'] === 'string')
+    return takeGathered(root, resolve(options['gathered']), day, lastCommitDay(invocation));
   const how = { arguments: [], options: { 'record-freshness': true } };
   const { unsaved, results } = await runGather({ ...invocation, ...how });
   return signal.aborted ? undefined : [...unsaved, ...bugsOf(results)];

@@ -58,13 +58,20 @@ async function run(invocation: Invocation): Promise<number> {
   return outcome.status;
 }
 
+export function lastCommitDay({ root, env }: Invocation): Day | undefined {
+  return askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
+}
+
 /** Gathers, saves and reports line by line. */
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
   const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
   const { http, npmRegistry, trustedRoot } = openUpstreams(invocation, config);
-  const committedOn = askGit(openGit(root.dir, invocation.env), 'log', '-1', '--format=%cs');
-  const clock = () => wrongClock(day, http.counts.latestDate, committedOn);
+  const committedOn = lastCommitDay(invocation);
+  const clock = () => {
+    const { latestDate } = http.counts;
+    return wrongClock(day, latestDate === undefined ? undefined : toDay(new Date(latestDate)), committedOn);
+  };
   const gathered = await gatherAll(components, {
     root,
     http,

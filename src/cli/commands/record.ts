@@ -6,11 +6,12 @@ import { counted, defined } from '../../core/text.ts';
 import { headOf } from '../../io/files/git.ts';
 import { readFreshness } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
+import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { programVersion } from '../../io/program.ts';
 import { runGate } from '../../record/gate.ts';
 import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { inputError, shared, type Command, type Invocation } from '../command.ts';
+import { inputError, shared, throwErrors, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
   options: shared('root', 'as-of'),
@@ -52,6 +53,7 @@ export async function runRecord(
   // A line of a day to come would keep every run until then from recording.
   if (day > today)
     throw inputError('record', `expected a day up to today, ${today}; got ${day}. Nothing was recorded`);
+  throwErrors(findFutureLines(root, today));
   const { names } = listComponents(root);
   const { held, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
   const recorded = await recordJournal({
@@ -59,6 +61,9 @@ export async function runRecord(
     day,
     names,
     judge(name) {
+      const future = findFutureDays(root, name, today);
+      broken.push(...future);
+      if (future.some(isError)) return undefined;
       const { component, findings } = loadComponent(root, name, day);
       if (!component) broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
       return component;

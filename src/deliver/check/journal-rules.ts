@@ -12,7 +12,7 @@ import { loadComponent } from '../../site/load-component.ts';
  * Folds each journal and compares it with what the index says as of the last recorded day. Later edits are a notice, as the
  * next run records them. Events that runs have recorded and no journal holds any more are an error.
  */
-export function checkJournals(root: Root, names: readonly string[], day: Day, today: Day): Finding[] {
+export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
   const { runs, findings } = listRuns(root);
   const recordedAt = listJournals(root).flatMap((name) =>
     (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
@@ -30,11 +30,6 @@ export function checkJournals(root: Root, names: readonly string[], day: Day, to
   const { at = '', journals } = runs.at(-1) ?? {};
   if (journals !== undefined && journals !== digestJournals(root)) {
     const message = `differs from what the run of ${at} recorded. Lines are never changed: restore data/journal/ from git`;
-    findings.push(fileProblem('data/journal', message));
-  }
-  const future = [...runs.map((run) => run.at), ...recordedAt].filter((one) => dayOf(one) > today);
-  if (future[0] !== undefined) {
-    const message = `holds ${future[0]}, which is in the future. A run had a wrong clock: git revert its commit`;
     findings.push(fileProblem('data/journal', message));
   }
   const asOf = day < lastDay ? day : lastDay;

@@ -3,9 +3,11 @@ import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { whyTooLarge } from '../host/host-limits.ts';
 import { checkRecordedDays } from '../check/component-rules.ts';
+import { findFuture } from '../check/future-days.ts';
+import { wrongClock } from '../../record/gather/wrong-day.ts';
 import type { Day } from '../../core/dates.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { Freshness } from '../../core/schemas/freshness.ts';
+import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { daysIn, Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { readRecordedData } from '../../io/files/read.ts';
@@ -20,13 +22,17 @@ const maxBytes = 50_000_000;
  * Copies the files of a `data/` that another run has gathered. That run reads answers of upstreams and is not trusted: only
  * well-formed files of known components are copied, and the gate judges them. A file that is rejected does not affect the others.
  */
-export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
+export function takeGathered(root: Root, folder: string, day: Day, committedOn?: Day): Finding[] {
   if (!existsSync(folder)) return [problem(folder, 'there is no such folder. No gathered data was accepted')];
   const names = new Set(listComponents(root).names);
   const findings: Finding[] = [];
   const taken = new Map<string, string>();
+  let askedOn: Day | undefined;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (!entry.isDirectory()) take(entry);
+  // The job that gathered has another clock, which it compared with that of upstreams.
+  const wrong = wrongClock(day, askedOn, committedOn);
+  if (wrong) throw new InputError([wrong]);
   for (const [file, content] of taken) saveIfChanged(join(root.dir, 'data', file), content);
   return findings;
 
@@ -46,8 +52,13 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
     const schema = isFreshness === undefined ? RecordedData : Freshness;
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);
     if (!value) return void reject(broken[0]!.message);
-    const why = isFreshness === undefined ? rejectionOf(root, name, value as RecordedData, day) : undefined;
+    const why =
+      isFreshness === undefined
+        ? rejectionOf(root, name, value as RecordedData, day)
+        : findFuture(file, day, daysIn(value as Freshness))[0]?.message;
     if (why !== undefined) return void reject(why);
+    if (isFreshness !== undefined)
+      askedOn = [askedOn ?? '', ...daysIn(value as Freshness)].sort().at(-1) || undefined;
     taken.set(file, formatDocument(value));
   }
 }

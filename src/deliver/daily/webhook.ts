@@ -128,7 +128,7 @@ function deliveriesPath(root: Root): string {
   return join(recordedFolder(root, 'deliveries'), 'webhook.ndjson');
 }
 
-function readDeliveries(root: Root) {
+export function readDeliveries(root: Root) {
   return readLines(deliveriesPath(root), 'data/deliveries/webhook.ndjson', Delivery);
 }
 

@@ -1,4 +1,4 @@
-import { addDays, toDay, type Day } from '../../core/dates.ts';
+import { addDays, type Day } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -39,18 +39,17 @@ export function wrongDay(
 
 /**
  * A clock that is ahead publishes the verdicts of days to come, and keeps every later run from recording. Upstreams and the last
- * commit know better; without an answer of any upstream, nothing contradicts the clock.
+ * commit know better; without an answer of any upstream, nothing contradicts the clock. `statedOn`: the day that they say.
  */
 export function wrongClock(
   day: Day,
-  latestDate: number | undefined,
+  statedOn: Day | undefined,
   committedOn: Day | undefined,
 ): Finding | undefined {
-  if (latestDate === undefined) return undefined;
-  const stated = toDay(new Date(latestDate));
-  const latest = [stated, committedOn ?? ''].sort().at(-1)!;
+  if (statedOn === undefined) return undefined;
+  const latest = [statedOn, committedOn ?? ''].sort().at(-1)!;
   if (day <= addDays(latest, 1)) return undefined;
   const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
-  const message = `is ahead: it says ${day}, upstreams say ${stated}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${stated}`;
+  const message = `is ahead: it says ${day}, upstreams say ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
   return problem('clock', message);
 }

@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, writeIn } from '../../harness/root.ts';
@@ -41,6 +41,26 @@ describe('check of the journal', () => {
     });
     await runCli(['record', '--root', root, '--as-of', '2026-02-01']);
     expect(await check('2026-02-01')).toEqual({ status: 0, lines: [] });
+  });
+
+  test.each([
+    ['decisions.ndjson', { id: '0123456789', at: '2999-01-01T00:00:00.000Z', components: ['svc'] }],
+    [
+      'deliveries/webhook.ndjson',
+      { deliveredAt: '2026-02-01T00:00:00.000Z', until: '2999-01-01T00:00:00.000Z', events: 0 },
+    ],
+    ['freshness/svc.json', { checkedOn: '2999-01-01', sources: {} }],
+  ])('rejects a day to come in %s, as the next run does', async (file, value) => {
+    mkdirSync(dirname(join(root, 'data', file)), { recursive: true });
+    writeFileSync(join(root, 'data', file), `${JSON.stringify(value)}\n`);
+
+    for (const verb of ['check', 'record']) {
+      const run = await runCli([verb, '--root', root, '--as-of', '2026-02-02']);
+      expect(run.status).toBe(1);
+      expect(run.stderr).toMatch(
+        new RegExp(`error: data/${file}: holds 2999-01-01\\S*, which is in the future`),
+      );
+    }
   });
 
   test('rejects a journal that has lost events of a run', async () => {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { takeGathered } from '../../../src/deliver/daily/take-gathered.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';
 import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
@@ -52,6 +54,14 @@ test('a day whose data was gathered before commits it, builds, and asks no upstr
   ]);
 });
 
+test('a clock ahead of the job that gathered, and of the last commit, takes nothing', () => {
+  const take = (today: string) => takeGathered(openRoot(root, root), gathered, today, '2026-05-31');
+
+  expect(() => take('2026-06-03')).toThrow('is ahead: it says 2026-06-03, upstreams say 2026-06-01');
+  expect(git('status', '--porcelain')).toBe('');
+  expect(take('2026-06-02')).toEqual([]);
+});
+
 describe('of what another run hands over', () => {
   const part = (file: string) => join(gathered, file);
   test.each<[string, () => void, string]>([
@@ -62,6 +72,7 @@ describe('of what another run hands over', () => {
     ['what is no data', () => writeFileSync(part('svc.json'), '{"releases": 1}'), 'data/svc.json: '],
     ['another day', () => forge({ version: '0.9.0', releaseTimestamp: '2020-01-01' }), 'of 0.9.0'],
     ['a future day', () => forge({ version: '0.9.0', releaseTimestamp: '2027-01-01' }), 'is in the future'],
+    ['a later answer', () => answerOn('2027-01-01'), 'holds 2027-01-01, which is in the future'],
     ['a release less', () => forge({ version: '1.0.0', releaseTimestamp: '2026-05-01' }), 'of 0.9.0'],
     ['a linked folder', () => symlinkSync('/etc', part('journal')), 'is not a plain file'],
   ])('%s is not taken, and costs the others nothing', async (_, spoil, says) => {
@@ -108,6 +119,10 @@ describe('of what another run hands over', () => {
     expect(run.stderr).toContain('there is no such folder. No gathered data was accepted');
     expect(run.stdout).toContain('files for 2026-06-01');
   });
+
+  function answerOn(answeredOn: string): void {
+    writeIn(gathered, 'freshness/svc.json', { sources: { 'npm:svc': { answeredOn } } });
+  }
 
   function forge(...releases: object[]): void {
     writeIn(gathered, 'svc.json', { releases });

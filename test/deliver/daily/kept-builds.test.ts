@@ -25,7 +25,7 @@ test('what another run has gathered is rejected where it lacks or changes the bu
   const before = builtIn('https://github.com/example/agent');
   for (const gathered of [data({ file: one }), builtIn('https://github.com/fork/agent')]) {
     const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': before });
-    writeIn(root, 'gathered/part/svc.json', gathered);
+    writeIn(root, 'gathered/svc.json', gathered);
 
     const findings = takeGathered(openRoot(root, checkout), join(root, 'gathered'), '2026-06-01');
 

@@ -88,7 +88,7 @@ test('a source that states later days only is no answer for an earlier day, and 
 });
 
 test('a clock that is ahead of upstreams and of the last commit is refused, with the day that they say', () => {
-  const upstream = Date.parse('2027-08-29T10:00:00Z');
+  const upstream = '2027-08-29';
 
   expect(wrongClock('2028-08-29', upstream, '2027-08-28')?.message).toBe(
     'is ahead: it says 2028-08-29, upstreams say 2027-08-29, and the last commit is of 2027-08-28. ' +

@@ -1,0 +1,52 @@
+import { dayOf, type Day } from '../../core/dates.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { daysIn } from '../../core/schemas/freshness.ts';
+import { readDecisions } from '../../io/files/held.ts';
+import { listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
+import { readFreshness, readRecorded } from '../../io/files/read.ts';
+import type { Root } from '../../io/files/root.ts';
+import { readDeliveries } from '../daily/webhook.ts';
+import { checkRecordedDays } from './component-rules.ts';
+
+/** The recorded lines of a day to come. Until that day, they would keep the gate from looking back, and events from being posted. */
+export function findFutureLines(root: Root, today: Day): Finding[] {
+  const decisions = readDecisions(root).value?.values ?? [];
+  const deliveries = readDeliveries(root).value?.values ?? [];
+  return [
+    ...listJournals(root).flatMap((name) => {
+      const events = readJournal(root, name).value?.values ?? [];
+      return findFuture(`data/journal/${name}.ndjson`, today, [events.at(-1)?.at ?? '']);
+    }),
+    ...findFuture(
+      'data/runs',
+      today,
+      listRuns(root).runs.flatMap(({ asOf, at }) => [asOf, at]),
+    ),
+    ...findFuture(
+      'data/decisions.ndjson',
+      today,
+      decisions.map(({ at }) => at),
+    ),
+    ...findFuture(
+      'data/deliveries/webhook.ndjson',
+      today,
+      deliveries.flatMap(({ deliveredAt, until }) => [deliveredAt, until]),
+    ),
+  ];
+}
+
+/** The same of the files of a component. */
+export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
+  const freshness = readFreshness(root, component).value ?? { sources: {} };
+  return [
+    ...checkRecordedDays(component, readRecorded(root, component).value ?? [], today),
+    ...findFuture(`data/freshness/${component}.json`, today, daysIn(freshness)),
+  ];
+}
+
+export function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
+  const future = instants.find((instant) => instant !== '' && dayOf(instant) > today);
+  if (future === undefined) return [];
+  const message = `holds ${future}, which is in the future. A run had a wrong clock: git revert its commit`;
+  return [fileProblem(file, message)];
+}
