@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { dayOf } from '../core/dates.ts';
-import { warning, type Finding } from '../core/schemas/finding.ts';
+import { notice, warning, type Finding } from '../core/schemas/finding.ts';
 import { askGit, entriesOf, GitError, headOf, openGit, readAtCommit } from '../io/files/git.ts';
 import { parseDocument } from '../io/files/documents.ts';
 import { listRuns } from '../io/files/journal.ts';
@@ -27,7 +27,11 @@ export function readCounted(
   env: NodeJS.ProcessEnv,
 ): { counted?: CountedFiles; findings: Finding[] } {
   const run = listRuns(root).runs.findLast((one) => one.commit !== undefined);
-  if (!run && listRuns(root).runs.length === 0) return { findings: [] };
+  if (!run && listRuns(root).runs.length === 0) {
+    const message =
+      'no run was recorded before. Definitions and data are taken as they are, compared with nothing';
+    return { findings: [notice('gate', message)] };
+  }
   const unknown = (why: string) => {
     const message = `cannot be compared with what counted after the last run: ${why}. Changes of components/ and data/ are taken as they are`;
     return { findings: [warning('gate', message)] };
