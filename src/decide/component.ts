@@ -10,6 +10,7 @@ import { sourceIds, type Source } from '../core/schemas/source.ts';
 import { defined, pick } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import { factsOnLines, factsOnVersions, type FactsOnLine, type FactsOnVersions } from './pin-facts.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import type { Release } from './releases.ts';
 
@@ -53,8 +54,8 @@ export interface ComponentSummary {
   readonly replacement?: Replacement;
   /** Sources whose packages have every release in use since their first one. */
   readonly packageSources: readonly Source[];
-  /** Release lines without support, or the first group of digits of several where no other line begins with it. */
-  readonly endedLines: readonly string[];
+  readonly factsOnLines: readonly FactsOnLine[];
+  readonly factsOnVersions: readonly FactsOnVersions[];
   /** Lines that are supported, may have ended, or whose end is known; oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
@@ -104,7 +105,8 @@ function makeSummary(component: Component): ComponentSummary {
     changelogs: statedChangelogs(definition, releases),
     replacement,
     packageSources: packageSources(definition, releases),
-    endedLines: endedLines(lines),
+    factsOnLines: factsOnLines(judgement, definition),
+    factsOnVersions: factsOnVersions(judgement),
     lines: lines.filter((line) => isLineSupported(line) || knownEnd(line) !== undefined).map(summariseLine),
     recent: recentReleases(component),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
@@ -130,14 +132,6 @@ function isUrgent({ journal }: Component): (release: JudgedRelease) => boolean {
 export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   return until ?? untilAtMost;
-}
-
-function endedLines(lines: readonly JudgedLine[]): string[] {
-  const byMajor = Map.groupBy(lines, ({ name }) => name.split('.')[0]!);
-  return Array.from(byMajor).flatMap(([major, ofMajor]) => {
-    const ended = ofMajor.filter(({ isSupported }) => isSupported === false);
-    return ended.length === ofMajor.length ? [major] : ended.map(({ name }) => name);
-  });
 }
 
 function summariseAdvisory(stated: Advisory, { judgement, journal }: Component): AdvisorySummary {

@@ -4,7 +4,7 @@ import siteConfig from '../../site/site.json' with { type: 'json' };
 import { toDay } from '../../src/core/dates.ts';
 import { runRenovate, type Lookup, type Run } from './client.ts';
 import { dockerfile } from './pins.ts';
-import { changelogLinks, fileAfter, pullRequestBodies } from './pull-request.ts';
+import { changelogLinks, fileAfter } from './pull-request.ts';
 import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 
 type Configuration = { packageRules?: object[]; [option: string]: unknown };
@@ -169,60 +169,6 @@ describe('pull requests', () => {
     ]);
   });
 
-  test('the pull request leads to the answer for the version in use, and says where its support has ended', async () => {
-    const pins: Pin[] = [
-      ['termed', 'v1.0'],
-      ['termed', '2.0'],
-      ['fixed', '1.0'],
-      ['replaced', '1.0'],
-    ];
-    const own = { minimumReleaseAge: '14 days', branchTopic: '{{depName}}-{{currentValue}}' };
-    const run = await look(own, pins);
-
-    const bodies = await pullRequestBodies(run.branches);
-    const found = run.branches.map(([upgrade], index) => ({
-      pin: `${upgrade!.depName} ${upgrade!.currentValue} to ${upgrade!.newValue}`,
-      labels: [...new Set(upgrade!.addLabels)],
-      prPriority: upgrade!.prPriority,
-      notes: Array.from(
-        bodies[index]!.matchAll(/^(?:\[Support of (.+)\]\((.+)\)|\*\*(.*support.*)\*\*)$/gm),
-        ([, ...groups]) => groups.flatMap((group) => group?.replace(served.origin, '') ?? []).join(': '),
-      ),
-    }));
-
-    const ended = { labels: ['unsupported'], prPriority: 5 };
-    expect(found.toSorted((a, b) => (a.pin < b.pin ? -1 : 1))).toEqual([
-      {
-        pin: 'fixed 1.0 to 1.1',
-        labels: ['security'],
-        prPriority: undefined,
-        notes: ['fixed 1.0, and every release up to 1.1: /fixed.html#v1.0...1.1'],
-      },
-      {
-        ...ended,
-        pin: 'replaced 1.0 to 3.0.0',
-        notes: [
-          expect.stringContaining('replaced 1.0: /replaced.html#v1.0'),
-          'The support of this version has ended.',
-        ],
-      },
-      {
-        pin: 'termed 2.0 to 2.1',
-        labels: [],
-        prPriority: undefined,
-        notes: ['termed 2.0, and every release up to 2.1: /termed.html#v2.0...2.1'],
-      },
-      {
-        ...ended,
-        pin: 'termed v1.0 to v2.1',
-        notes: [
-          'termed 1.0, and every release up to 2.1: /termed.html#v1.0...2.1',
-          'The support of this version has ended.',
-        ],
-      },
-    ]);
-  });
-
   test('a v stays as it is, and a variant follows its own kind or is left alone', async () => {
     const pins: Pin[] = [
       ['tool', 'v2.1.0'],
@@ -339,10 +285,6 @@ const components: Record<string, { definition?: object; releases: object[]; advi
   undated: { releases: [{ version: '1.0' }, { version: '1.1' }] },
   counted: { releases: old('1.0+k3s1', '1.0+k3s2') },
   prefixed: { releases: old('v1.0', 'v1.1', '1.9', 'v1.10') },
-  termed: {
-    definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
-    releases: old('1.0', '2.0', '2.1'),
-  },
   variants: { releases: old('1.0', '1.0-alpine', '1.1-alpine', '1.2') },
   tool: {
     definition: { releaseChangelogUrl: { template: 'https://example.com/tool#{versionDashed}' } },

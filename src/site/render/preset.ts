@@ -6,6 +6,7 @@ import { prereleaseWords } from '../../core/prerelease.ts';
 import { toRenovateTemplate, withoutBraces } from '../../core/schemas/changelog-template.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { adapterOf } from '../../record/sources/index.ts';
+import { groupPriority, hasUnsupported, pinRules } from './pin-rules.ts';
 import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from './site-context.ts';
 
@@ -50,7 +51,8 @@ export type PresetComponent = Pick<
   | 'changelogs'
   | 'replacement'
   | 'packageSources'
-  | 'endedLines'
+  | 'factsOnLines'
+  | 'factsOnVersions'
   | 'fixes'
   | 'urgentFixes'
 >;
@@ -96,13 +98,12 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
         matchDatasources: [datasource],
         maxMajorIncrement: 0,
         rollbackPrs: false,
-        prBodyNotes: [supportNote(site)],
       },
       { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
       { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
       ...components.flatMap((component) => [
         ...packageRules(datasource, component),
-        ...[versionRules, changelogRules, supportRules, securityRules, replacementRules]
+        ...[versionRules, changelogRules, pinRules(site), securityRules, replacementRules]
           .flatMap((rulesOf) => rulesOf(component))
           .map((rule) => ({
             matchDatasources: [datasource],
@@ -110,15 +111,9 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
             ...rule,
           })),
       ]),
+      ...(components.some(hasUnsupported) ? [groupPriority(datasource)] : []),
     ],
   };
-}
-
-/** A link to the answer for the version in use, with every release up to the proposed one. A replacement is on the same page. */
-function supportNote({ baseUrl }: PresetSite): string {
-  const current = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
-  const words = `Support of {{{packageName}}} ${current}{{#if newVersion}}, and every release up to {{{newVersion}}}{{/if}}`;
-  return `[${words}](${baseUrl}/{{{packageName}}}.html#v${current}{{#if newVersion}}...{{{newVersion}}}{{/if}})`;
 }
 
 /**
@@ -143,20 +138,6 @@ function versionRules({ latest }: PresetComponent): object[] {
   if (!prefix && !isCounted) return [];
   const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
   return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
-}
-
-/** Pull requests for versions of an ended release line come first, and say so. */
-function supportRules({ endedLines }: PresetComponent): object[] {
-  if (endedLines.length === 0) return [];
-  const names = endedLines.map((line) => line.replace('.', '\\.0*'));
-  return [
-    {
-      matchCurrentVersion: `/^v?0*(?:${names.join('|')})(?:\\D|$)/`,
-      addLabels: ['unsupported'],
-      prPriority: 5,
-      prBodyNotes: ['**The support of this version has ended.**'],
-    },
-  ];
 }
 
 /**

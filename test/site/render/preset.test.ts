@@ -34,7 +34,6 @@ const general: object[] = [
     matchDatasources: ['custom.things'],
     maxMajorIncrement: 0,
     rollbackPrs: false,
-    prBodyNotes: [expect.stringContaining('(https://releases.example.org/{{{packageName}}}.html#v')],
   },
   {
     matchDatasources: ['custom.things'],
@@ -98,8 +97,9 @@ describe('the preset', () => {
       { matchNewValue: '/^v?(?:1\\.5)$/', changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
     ];
 
-    expect(rulesOf({}, releases)).toEqual(stated);
-    expect(rulesOf(withTemplate, releases)).toEqual([{ changelogUrl: byTemplate }, ...stated]);
+    const deprecated = expect.objectContaining({ addLabels: ['deprecated'] }) as object;
+    expect(rulesOf({}, releases)).toEqual([...stated, deprecated]);
+    expect(rulesOf(withTemplate, releases)).toEqual([{ changelogUrl: byTemplate }, ...stated, deprecated]);
   });
 
   test('links the whole changelog where the template does not reach back to the version', () => {
@@ -113,26 +113,32 @@ describe('the preset', () => {
     expect(rulesOf({}, [])).toEqual([]);
   });
 
-  test('marks versions of ended lines, by the first group of digits where all its lines have ended', () => {
+  test('labels versions of ended lines, by the first group of digits where all its lines have ended', () => {
     const lines = {
+      '4': '2025-01-01',
       '2024.2': '2025-01-01',
       '2024.3': '2025-06-01',
       '2025.1': '2026-01-01',
       '2025.2': '2030-01-01',
     };
-    const [rule] = rulesOf(
-      { support: { policy: 'dated', lines } },
-      Object.keys(lines).map((version) => ({ version })),
-    ) as { matchCurrentVersion: string; addLabels: string[] }[];
-    const expression = compileExpression(rule!.matchCurrentVersion.slice(1, -1));
-
-    expect(rule!.addLabels).toEqual(['unsupported']);
-    expect(rule!.matchCurrentVersion).toContain('(?:2024|2025');
-    expect(
-      ['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '2025.2', '2025.10', '20251'].filter(
-        (version) => expression.test(version),
+    const support = { policy: 'dated' as const, lines };
+    const rules = configurationOf(
+      summariesOf(
+        componentOf(
+          [...Object.keys(lines), '4.1', '4.2'].map((version) => ({ version })),
+          { changelogUrl, support: { ...support, lines: { ...lines, '4.2': '2030-01-01' } } },
+        ),
       ),
-    ).toEqual(['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine']);
+    ).packageRules as { matchCurrentVersion?: string; addLabels?: string[]; prPriority?: number }[];
+    const rule = rules.find(({ addLabels }) => addLabels?.includes('unsupported'))!;
+    const expression = compileExpression(rule.matchCurrentVersion!.slice(1, -1));
+
+    expect(rule.prPriority).toBe(5);
+    expect(rule.matchCurrentVersion).toContain('2024(?:\\D|$)');
+    const versions = ['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '2025.2', '2025.10'];
+    expect([...versions, '20241', '4', '4-jre', '4.2'].filter((version) => expression.test(version))).toEqual(
+      ['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '4', '4-jre'],
+    );
   });
 
   test('compares versions with their v, or with a suffix that counts, where those of the index have them', () => {
@@ -154,6 +160,7 @@ describe('the preset', () => {
 
     expect(rulesOf({}, [{ version: '1.0' }], replacement)).toEqual(rules);
     expect(rulesOf({ support: { policy: 'ended' } }, [{ version: '1.0' }], replacement)).toEqual([
+      { prBodyNotes: [expect.stringContaining('{{{currentValue}}}')] },
       expect.objectContaining({ addLabels: ['unsupported'] }),
       { versioning: 'regex:^(?<major>none)$', ...rules[0] },
       rules[1],
@@ -274,7 +281,8 @@ function rulesOf(
   const component = replacement ? { ...summary!, replacement } : summary!;
   const rules = configurationOf([component]).packageRules;
   expect(rules.slice(0, general.length)).toEqual(general);
-  return rules.slice(general.length).map((rule) => {
+  const ofComponents = rules.slice(general.length).filter((rule) => 'matchPackageNames' in rule);
+  return ofComponents.map((rule) => {
     const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;
     expect([matchDatasources, matchPackageNames]).toEqual([['custom.things'], ['svc']]);
     return rest;

@@ -1,0 +1,96 @@
+import { escapeForExpression } from '../../core/expression.ts';
+import { parseVersion } from '../../core/version.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
+import type { FactsOnLine, PinLabel } from '../../decide/pin-facts.ts';
+import type { SiteContext } from './site-context.ts';
+
+// Rules for Renovate that state in a pull request what is known of the version in use.
+
+type PinnedComponent = Pick<ComponentSummary, 'latest' | 'factsOnLines' | 'factsOnVersions'>;
+
+const labelsOfLines: readonly PinLabel[] = ['unsupported', 'support-ends', 'deprecated'];
+
+/** Pull requests for versions without support come first. */
+const first = { prPriority: 5 };
+
+/**
+ * Renovate takes the priority of a group from its first dependency by name, whatever the others are
+ * (lib/workers/repository/updates/generate.ts).
+ */
+export function groupPriority(datasource: string): object {
+  return { matchDatasources: [datasource], matchJsonata: ['$exists(groupName) and groupName'], ...first };
+}
+
+export function hasUnsupported({ factsOnLines }: PinnedComponent): boolean {
+  return factsOnLines.some(({ labels }) => labels.includes('unsupported'));
+}
+
+/** A sentence on the version in use for the pull request, and labels. */
+export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
+  return ({ latest, factsOnLines, factsOnVersions }: PinnedComponent): object[] => {
+    // Renovate reads no version of a component without releases to offer.
+    const version = latest ? 'currentVersion' : 'currentValue';
+    const start = startOfNote(baseUrl, version);
+    const known = factsOnLines.filter(({ text }) => text !== '');
+    return [
+      ...(known.length > 0 ? [{ prBodyNotes: [noteOnLines(known, version, start)] }] : []),
+      ...labelsOfLines.flatMap((label) => {
+        const patterns = linePatterns(factsOnLines, label);
+        if (patterns.length === 0) return [];
+        const matchCurrentVersion = `/^v?0*(?:${patterns.join('|')})/`;
+        return [{ matchCurrentVersion, addLabels: [label], ...(label === 'unsupported' && first) }];
+      }),
+      ...factsOnVersions.map(({ versions, text, labels }) => ({
+        matchCurrentVersion: `/^v?(?:${versions.map((version) => escapeForExpression(version.replace(/^v/i, ''))).join('|')})$/`,
+        ...(labels.length > 0 && { addLabels: labels }),
+        prBodyNotes: [start + toMarkdown(text)],
+      })),
+    ];
+  };
+}
+
+/** `**[svc 2025.1](…)**: `, with a link to the answer and every release up to the proposed one. */
+function startOfNote(baseUrl: string, version: string): string {
+  const target = '{{#if newVersion}}...{{{newVersion}}}{{/if}}';
+  return `**[{{{packageName}}} {{{${version}}}}](${baseUrl}/{{{packageName}}}.html#v{{{${version}}}}${target})**: `;
+}
+
+/** One template for all lines: a rule for each would make the preset several times as large. */
+function noteOnLines(facts: readonly FactsOnLine[], version: string, start: string): string {
+  const texts = facts.map(({ line, text }) => [`"${groupsOf(line).join('.')}"`, `"${toMarkdown(text)}"`]);
+  const [pattern, line] = facts.every((each) => groupsOf(each.line).length === 1)
+    ? [String.raw`^v?0*(\d+).*`, '$1']
+    : [String.raw`^v?0*(\d+)\.0*(\d+).*`, '$1.$2'];
+  const key = `(replace "${pattern}" "${line}" ${version})`;
+  const isKnown = `(includes (toArray ${texts.map(([name]) => name).join(' ')}) ${key})`;
+  return `{{#if ${isKnown}}}${start}{{{lookup (toObject ${texts.flat().join(' ')}) ${key}}}}{{/if}}`;
+}
+
+/** Expressions of the lines with a label; the first group of digits where every line that begins with it has the label. */
+function linePatterns(facts: readonly FactsOnLine[], label: PinLabel): string[] {
+  const byMajor = Map.groupBy(facts, ({ line }) => String(groupsOf(line)[0]));
+  return Array.from(byMajor).flatMap(([major, ofMajor]) => {
+    const labelled = ofMajor.filter(({ labels }) => labels.includes(label));
+    if (labelled.length === ofMajor.length) return [`${major}(?:\\D|$)`];
+    return labelled.map(({ line }) => {
+      const groups = groupsOf(line);
+      return groups.length === 1 ? `${major}(?:[^.\\d]|$)` : `${groups.join('\\.0*')}(?:\\D|$)`;
+    });
+  });
+}
+
+function groupsOf(line: string): readonly (number | bigint)[] {
+  return parseVersion(line)!.groups;
+}
+
+/**
+ * A text as Markdown that shows it as it is, in a string of Handlebars. Reasons come from upstream, and a forge would turn their
+ * names, numbers and addresses into mentions and links.
+ */
+function toMarkdown(text: string): string {
+  return text.replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
+    if (special === '://') return '&#58;//';
+    // An empty space ends the name, number or address.
+    return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
+  });
+}

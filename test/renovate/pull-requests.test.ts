@@ -1,0 +1,210 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import siteConfig from '../../site/site.json' with { type: 'json' };
+import { addMonths, toDay } from '../../src/core/dates.ts';
+import { runRenovate } from './client.ts';
+import { pullRequestBodies } from './pull-request.ts';
+import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+
+const day = toDay(new Date());
+const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
+const released = (days: Record<string, number>, more: object = {}) =>
+  Object.entries(days).map(([version, ago]) => ({ version, releaseTimestamp: daysAgo(ago), ...more }));
+
+const hostile = String.raw`Loses "data" \ for @all, see #12; https://evil.example/ and [x](y) {{newVersion}} <b>`;
+const harmless =
+  'Loses &#34;data&#34; &#92; for @&#8203;all, see #&#8203;12; https&#58;//evil.example/ and &#91;x&#93;(y) ' +
+  '&#123;&#123;newVersion&#125;&#125; &#60;b&#62;.';
+
+const components: Record<string, { definition: object; releases: object[] }> = {
+  svc: {
+    definition: {
+      support: { policy: 'term', months: 18 },
+      advisories: [{ id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' }],
+    },
+    releases: released({ '2025.1': 600, '2025.2': 500, '2026.1': 100, '2026.1.1': 90, '2026.2': 30 }),
+  },
+  'a-without-policy': { definition: {}, releases: released({ '1.0': 4000, '1.1': 300 }) },
+  tool: {
+    definition: {
+      deprecated: [
+        { versions: '<1.19', reason: hostile, since: daysAgo(20) },
+        { versions: ['1.19'], reason: 'Use 1.20', since: '2999-01-01' },
+      ],
+      advisories: [{ id: 'CVE-2026-2', affected: '<1.18' }],
+    },
+    releases: released({ '1.17': 500, '1.18': 400, '1.19': 300, '1.20': 200 }),
+  },
+  node: {
+    definition: {
+      support: { policy: 'ended', since: '2999-12-31', deprecatedFrom: daysAgo(10), reason: 'Use tool.' },
+      replacedBy: 'next',
+    },
+    releases: released({ '20.1': 300 }),
+  },
+  gone: {
+    definition: { support: { policy: 'ended' }, replacedBy: 'next' },
+    releases: released({ '1.0': 300 }),
+  },
+  next: { definition: {}, releases: released({ '3.0': 100 }) },
+  dated: {
+    definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
+    releases: released({ '1.0': 400, '2.0': 300, '2.1': 200 }),
+  },
+  seen: {
+    definition: { support: { policy: 'term', months: 12 } },
+    releases: released({ '1.0': 300, '1.1': 100 }, { timestampKind: 'observed' }),
+  },
+};
+
+let root: string;
+let served: ServedSite;
+
+beforeAll(async () => {
+  const common = {
+    title: 'Component',
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changelog',
+    sources: [],
+  };
+  const files = Object.entries(components).flatMap(([name, { definition, releases }]) => [
+    [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
+    [`data/${name}.json`, JSON.stringify({ releases })],
+  ]);
+  root = writeFolder(Object.fromEntries(files) as Record<string, string>);
+  served = await buildAndServe(root, day);
+});
+
+afterAll(async () => {
+  await served?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+interface Expected {
+  to: string;
+  labels?: string[];
+  says?: string[];
+}
+
+const termOf = (line: string, ago: number) => ({
+  end: addMonths(daysAgo(ago), 18),
+  why: `${line} was first released on ${daysAgo(ago)}; a release line is supported for 18 months.`,
+});
+const [first, second, third] = [termOf('2025.1', 600), termOf('2025.2', 500), termOf('2026.1', 100)];
+
+/** For each version in use: the proposed version, the labels, and every sentence. */
+const pins: Record<string, Expected> = {
+  'svc 2025.1': {
+    to: '2026.2',
+    labels: ['unsupported'],
+    says: [`Support ended on ${first.end}. ${first.why}`],
+  },
+  'svc v2025.2': {
+    to: 'v2026.2',
+    labels: ['support-ends'],
+    says: [`Support ends on ${second.end}. ${second.why}`],
+  },
+  'svc 2026.1': {
+    to: '2026.2',
+    labels: ['security'],
+    says: [`Support ends on ${third.end}. ${third.why}`, 'Affected by CVE-2026-1 (high; fixed in 2026.1.1).'],
+  },
+  'a-without-policy 1.0': { to: '1.1' },
+  'tool 1.17': {
+    to: '1.20',
+    labels: ['deprecated', 'security'],
+    says: [`Deprecated: ${harmless} Since ${daysAgo(20)}. Affected by CVE-2026-2.`],
+  },
+  'tool 1.18': {
+    to: '1.20',
+    labels: ['deprecated'],
+    says: [`Deprecated: ${harmless} Since ${daysAgo(20)}.`],
+  },
+  'tool 1.19': { to: '1.20', says: ['Deprecated from 2999-01-01 on: Use 1.20.'] },
+  'node 20.1': {
+    to: '3.0',
+    labels: ['deprecated'],
+    says: [`Support ends on 2999-12-31. Use tool. Deprecated from ${daysAgo(10)} on.`],
+  },
+  'gone 1.0': { to: '3.0', labels: ['unsupported'], says: ['Support has ended.'] },
+  'dated 1.0': { to: '2.1', labels: ['unsupported'], says: [`Support ended on ${daysAgo(30)}.`] },
+  'dated 2.0': { to: '2.1', says: ['Support ends on 2999-01-01.'] },
+  'seen 1.0': {
+    to: '1.1',
+    labels: ['support-ends'],
+    says: [
+      `Support ends by ${addMonths(daysAgo(300), 12)}. 1.0 was first released no later than ${daysAgo(300)}; a release line is supported for 12 months.`,
+    ],
+  },
+};
+
+/** Every kind of file: how a version stands in it, below the comment. */
+const files: Record<string, (comment: string, version: string, index: number) => string> = {
+  Dockerfile: (comment, version, index) => `# ${comment}\nARG A${index}_VERSION="${version}"\n`,
+  '.github/workflows/ci.yml': (comment, version, index) =>
+    `# ${comment}\n  A${index}_VERSION: "${version}"\n`,
+  Makefile: (comment, version, index) => `# ${comment}\nA${index}_VERSION := ${version}\n`,
+  'values.yaml': (comment, version, index) => `# ${comment}\na${index}: "${version}"\n`,
+  'gradle.properties': (comment, version, index) => `# ${comment}\na${index}=${version}\n`,
+  'build.gradle.kts': (comment, version, index) => `// ${comment}\nval a${index} = "${version}"\n`,
+  'compose.yaml': (comment, version, index) => `# ${comment}\nimage: example/a${index}:${version}\n`,
+  'main.tf': (comment, version, index) => `# ${comment}\na${index} = "${version}"\n`,
+};
+
+test('says of every version in use what is known of it, in single requests and in groups', async () => {
+  const datasource = `custom.${siteConfig.datasource}`;
+  const kinds = Object.entries(files);
+  const content = new Map<string, string>();
+  for (const [place, pin] of [...Object.keys(pins), ...Object.keys(pins), ...Object.keys(pins)].entries()) {
+    const [name, version] = pin.split(' ') as [string, string];
+    const [file, write] = kinds[place % kinds.length]!;
+    const comment = `renovate: datasource=${datasource} depName=${name}`;
+    content.set(file, (content.get(file) ?? '') + write(comment, version, place));
+  }
+  const run = await runRenovate(
+    {
+      'renovate.json': JSON.stringify({
+        extends: [`${served.origin}/renovate.json`],
+        packageRules: [
+          { matchDatasources: [datasource], branchTopic: '{{{depName}}}-{{{currentValue}}}' },
+          { matchPackageNames: ['svc', 'a-without-policy'], groupName: 'ours', separateMajorMinor: false },
+        ],
+      }),
+      ...Object.fromEntries(content),
+    },
+    { origin: served.origin, datasource: siteConfig.datasource },
+  );
+  const bodies = await pullRequestBodies(run.branches);
+
+  const found = new Map<string, Expected>();
+  for (const [index, upgrades] of run.branches.entries()) {
+    const sentences = Array.from(bodies[index]!.matchAll(/^\*\*\[(.+?)\]\((.+?)\)\*\*: (.+)$/gm));
+    const shown = new Set<string>();
+    for (const { depName, currentValue, newValue, newVersion, addLabels = [] } of upgrades) {
+      const subject = `${depName} ${currentValue.replace(/^v/, '')}`;
+      const own = sentences.filter(([, name]) => name === subject);
+      for (const [all, , link] of own) {
+        shown.add(all);
+        const range = newVersion === undefined ? '' : `...${newVersion}`;
+        expect(link).toBe(`${served.origin}/${depName}.html#v${subject.split(' ')[1]}${range}`);
+      }
+      const labels = [...new Set(addLabels)].sort();
+      const says = own.map(([, , , text]) => text!);
+      found.set(`${depName} ${currentValue}`, {
+        to: newValue,
+        ...(labels.length > 0 && { labels }),
+        ...(says.length > 0 && { says }),
+      });
+    }
+    expect(shown.size).toBe(sentences.length);
+  }
+  expect(Object.fromEntries(found)).toEqual(pins);
+  expect(run.lookups).toHaveLength(3 * Object.keys(pins).length);
+  expect(run.problems).toEqual([]);
+  // Renovate gives a group the priority of its first dependency, here one without a policy.
+  const group = run.branches.find((upgrades) => upgrades.some(({ depName }) => depName === 'svc'))!;
+  expect(group.map(({ depName, prPriority }) => [depName, prPriority])).toContainEqual([
+    'a-without-policy',
+    5,
+  ]);
+});
