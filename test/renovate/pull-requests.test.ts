@@ -2,9 +2,11 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { addMonths, toDay } from '../../src/core/dates.ts';
-import { runRenovate } from './client.ts';
-import { pullRequestBodies } from './pull-request.ts';
-import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+import { json } from '../harness/imitated-upstream.ts';
+import { serve } from '../harness/upstream.ts';
+import { runRenovate, type Run } from './client.ts';
+import { pullRequestBodies, withReleaseNotes } from './pull-request.ts';
+import { buildAndServe, close, listen, originOf, writeFolder, type ServedSite } from './site.ts';
 
 const day = toDay(new Date());
 const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
@@ -16,9 +18,12 @@ const harmless =
   'Loses &#34;data&#34; &#92; for @&#8203;all, see #&#8203;12; https&#58;//evil.example/ and &#91;x&#93;(y) ' +
   '&#123;&#123;newVersion&#125;&#125; &#60;b&#62;.';
 
+const forge = 'https://gitlab.example.org';
+
 const components: Record<string, { definition: object; releases: object[] }> = {
   svc: {
     definition: {
+      sourceRepository: `${forge}/group/svc`,
       support: { policy: 'term', months: 18 },
       advisories: [{ id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' }],
     },
@@ -59,6 +64,7 @@ const components: Record<string, { definition: object; releases: object[] }> = {
 
 let root: string;
 let served: ServedSite;
+let run: Run;
 
 beforeAll(async () => {
   const common = {
@@ -73,6 +79,27 @@ beforeAll(async () => {
   ]);
   root = writeFolder(Object.fromEntries(files) as Record<string, string>);
   served = await buildAndServe(root, day);
+  const kinds = Object.entries(places);
+  const content = new Map<string, string>();
+  for (const [place, pin] of [...Object.keys(pins), ...Object.keys(pins), ...Object.keys(pins)].entries()) {
+    const [name, version] = pin.split(' ') as [string, string];
+    const [file, write] = kinds[place % kinds.length]!;
+    const comment = `renovate: datasource=${datasource} depName=${name}`;
+    content.set(file, (content.get(file) ?? '') + write(comment, version, place));
+  }
+  run = await runRenovate(
+    {
+      'renovate.json': JSON.stringify({
+        extends: [`${served.origin}/renovate.json`],
+        packageRules: [
+          { matchDatasources: [datasource], branchTopic: '{{{depName}}}-{{{currentValue}}}' },
+          { matchPackageNames: ['svc', 'a-without-policy'], groupName: 'ours', separateMajorMinor: false },
+        ],
+      }),
+      ...Object.fromEntries(content),
+    },
+    { origin: served.origin, datasource: siteConfig.datasource },
+  );
 });
 
 afterAll(async () => {
@@ -139,7 +166,7 @@ const pins: Record<string, Expected> = {
 };
 
 /** Every kind of file: how a version stands in it, below the comment. */
-const files: Record<string, (comment: string, version: string, index: number) => string> = {
+const places: Record<string, (comment: string, version: string, index: number) => string> = {
   Dockerfile: (comment, version, index) => `# ${comment}\nARG A${index}_VERSION="${version}"\n`,
   '.github/workflows/ci.yml': (comment, version, index) =>
     `# ${comment}\n  A${index}_VERSION: "${version}"\n`,
@@ -151,29 +178,9 @@ const files: Record<string, (comment: string, version: string, index: number) =>
   'main.tf': (comment, version, index) => `# ${comment}\na${index} = "${version}"\n`,
 };
 
+const datasource = `custom.${siteConfig.datasource}`;
+
 test('says of every version in use what is known of it, in single requests and in groups', async () => {
-  const datasource = `custom.${siteConfig.datasource}`;
-  const kinds = Object.entries(files);
-  const content = new Map<string, string>();
-  for (const [place, pin] of [...Object.keys(pins), ...Object.keys(pins), ...Object.keys(pins)].entries()) {
-    const [name, version] = pin.split(' ') as [string, string];
-    const [file, write] = kinds[place % kinds.length]!;
-    const comment = `renovate: datasource=${datasource} depName=${name}`;
-    content.set(file, (content.get(file) ?? '') + write(comment, version, place));
-  }
-  const run = await runRenovate(
-    {
-      'renovate.json': JSON.stringify({
-        extends: [`${served.origin}/renovate.json`],
-        packageRules: [
-          { matchDatasources: [datasource], branchTopic: '{{{depName}}}-{{{currentValue}}}' },
-          { matchPackageNames: ['svc', 'a-without-policy'], groupName: 'ours', separateMajorMinor: false },
-        ],
-      }),
-      ...Object.fromEntries(content),
-    },
-    { origin: served.origin, datasource: siteConfig.datasource },
-  );
   const bodies = await pullRequestBodies(run.branches);
 
   const found = new Map<string, Expected>();
@@ -207,4 +214,31 @@ test('says of every version in use what is known of it, in single requests and i
     'a-without-policy',
     5,
   ]);
+});
+
+test('shows the release notes of every release between, from the repository of the component', async () => {
+  const versions = ['2025.1', '2025.2', '2026.1', '2026.1.1', '2026.2'];
+  const at = '/api/v4/projects/group%2Fsvc';
+  const notes = versions.map((version) => ({
+    ...{ tag_name: `v${version}`, name: '', released_at: '2026-01-01T00:00:00Z' },
+    description: `Notes of ${version}.`,
+  }));
+  const tags = versions.map((version) => ({
+    name: `v${version}`,
+    commit: { created_at: '2026-01-01T00:00:00Z' },
+  }));
+  const server = await listen(
+    serve(
+      new Map([
+        [`${at}/releases?per_page=100`, json(notes)],
+        [`${at}/repository/tags?per_page=100`, json(tags)],
+      ]),
+    ),
+  );
+  const upgrade = run.branches.flat().find(({ currentValue }) => currentValue === 'v2025.2')!;
+  const noted = await withReleaseNotes(upgrade, forge, originOf(server));
+  const [body] = await pullRequestBodies([[noted]]);
+  await close(server);
+
+  expect(versions.filter((version) => body!.includes(`Notes of ${version}.`))).toEqual(versions.slice(2));
 });

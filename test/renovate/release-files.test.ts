@@ -12,6 +12,7 @@ import { buildAndServe, type ReleaseFile, type ServedSite } from './site.ts';
 interface Parsed {
   homepage: string;
   changelogUrl: string;
+  sourceUrl?: string;
   tags?: Record<string, string>;
   releases: { version: string; releaseTimestamp?: string; isDeprecated?: boolean; isStable?: boolean }[];
 }
@@ -102,10 +103,11 @@ test("Renovate's own schema would refuse a null", () => {
 });
 
 /** Renovate adds milliseconds to an instant, and takes one that it cannot read for an absent one. */
-function understood({ homepage, changelogUrl, tags, releases }: Parsed): object {
+function understood({ homepage, changelogUrl, sourceUrl, tags, releases }: Parsed): object {
   return {
     homepage,
     changelogUrl,
+    ...(sourceUrl !== undefined && { sourceUrl }),
     ...(tags && { tags }),
     releases: releases.map(({ version, releaseTimestamp, isDeprecated, isStable }) => ({
       version,

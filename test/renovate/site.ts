@@ -92,17 +92,17 @@ export function writeFolder(files: Readonly<Record<string, string>>): string {
   return dir;
 }
 
-async function listen(listener: RequestListener): Promise<Server> {
+export async function listen(listener: RequestListener): Promise<Server> {
   const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return server;
 }
 
-function originOf(server: Server): string {
+export function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function close(server: Server): Promise<void> {
+export async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
 }

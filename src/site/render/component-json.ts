@@ -9,9 +9,11 @@ import type { JudgedRelease } from '../../decide/judge.ts';
  * Oldest first, because mise and updatecli take the last entry as the latest.
  */
 export function renderReleaseFile({ definition, judgement }: Component): string {
+  const { homepage, changelogUrl, sourceRepository } = definition;
   const members = [
-    `"homepage": ${JSON.stringify(definition.homepage)}`,
-    `"changelogUrl": ${JSON.stringify(definition.changelogUrl)}`,
+    `"homepage": ${JSON.stringify(homepage)}`,
+    `"changelogUrl": ${JSON.stringify(changelogUrl)}`,
+    ...(sourceRepository === undefined ? [] : [`"sourceUrl": ${JSON.stringify(sourceRepository)}`]),
     ...(judgement.latest ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`] : []),
     `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
   ];

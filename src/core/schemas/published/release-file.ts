@@ -19,6 +19,9 @@ export const ReleaseFile = z
   .strictObject({
     homepage: HttpsUrl.describe('The documentation of the component.'),
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
+    sourceUrl: HttpsUrl.optional().describe(
+      'The repository that its releases are built from, where the definition states it: Renovate takes release notes from there.',
+    ),
     tags: z
       .strictObject({
         latest: PublishedVersion.describe('The greatest stable version that is not deprecated.'),
