@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, string>> = {
   explain: 'explain the status of a component or version',
   search: 'find releases by a query',
   scan: 'check used versions against policies',
+  pins: 'find what Renovate reads of this index in a folder, and what not',
   mcp: 'answer agents by the Model Context Protocol on standard input',
   init: 'start an index of your own in a folder',
   add: 'define a component by what its registry states, and gather it',

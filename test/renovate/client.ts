@@ -16,6 +16,8 @@ export interface Lookup {
   pin: string;
   /** The versions it would propose, one pull request each; as `name@version` where it is another component. */
   proposed: string[];
+  /** The same as they would stand in the file. */
+  values: string[];
   /** Why it did not look. */
   skipReason?: string;
   warnings: string[];
@@ -186,7 +188,10 @@ function environment(home: string): Record<string, string> {
 function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): Lookup[] {
   const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
     Record<string, { packageFile: string; deps: Dependency[] }[]> | undefined;
-  if (!files) throw new Error('Renovate did not get as far as looking anything up');
+  if (!files) {
+    const last = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
+    throw new Error(`Renovate did not get as far as looking anything up: ${last.join('; ')}`);
+  }
   return Object.values(files)
     .flat()
     .flatMap(({ packageFile, deps }) =>
@@ -201,6 +206,9 @@ function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): L
             .map(({ newVersion, newName, newValue }) =>
               newName === undefined ? newVersion! : `${newName}@${newValue}`,
             ),
+          values: updates
+            .filter(({ pendingChecks }) => !pendingChecks)
+            .map(({ newName, newValue }) => (newName === undefined ? newValue : `${newName}@${newValue}`)),
           ...(skipReason !== undefined && { skipReason }),
           warnings: warnings.map(({ message }) => message),
         })),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { addMonths, toDay } from '../../src/core/dates.ts';
 import { json } from '../harness/imitated-upstream.ts';
+import { runHere } from '../harness/run-here.ts';
 import { serve } from '../harness/upstream.ts';
 import { runRenovate, type Run } from './client.ts';
 import { pullRequestBodies, withReleaseNotes } from './pull-request.ts';
@@ -18,6 +19,7 @@ const harmless =
   'Loses &#34;data&#34; &#92; for @&#8203;all, see #&#8203;12; https&#58;//evil.example/ and &#91;x&#93;(y) ' +
   '&#123;&#123;newVersion&#125;&#125; &#60;b&#62;.';
 
+const datasource = `custom.${siteConfig.datasource}`;
 const forge = 'https://gitlab.example.org';
 
 const components: Record<string, { definition: object; releases: object[] }> = {
@@ -51,6 +53,12 @@ const components: Record<string, { definition: object; releases: object[] }> = {
     definition: { support: { policy: 'ended' }, replacedBy: 'next' },
     releases: released({ '1.0': 300 }),
   },
+  variants: {
+    definition: {},
+    releases: released({ '1.0': 400, '1.0-alpine': 400, '1.1-alpine': 300, '1.2': 200 }),
+  },
+  prefixed: { definition: {}, releases: released({ 'v1.0': 400, 'v1.1': 300, 'v2.0-rc.1': 200 }, {}) },
+  empty: { definition: {}, releases: [] },
   next: { definition: {}, releases: released({ '3.0': 100 }) },
   dated: {
     definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
@@ -165,6 +173,88 @@ const pins: Record<string, Expected> = {
   },
 };
 
+/** Files with pins, and with comments that Renovate does not read, each with the reason. */
+const named = (name: string, more = '') => `renovate: datasource=${datasource} depName=${name}${more}`;
+const manyFiles: Record<string, string> = {
+  Dockerfile: `FROM scratch
+# ${named('svc')}
+ARG SVC_VERSION=2025.1
+# ${named('svc')}
+ENV SVC_VERSION "v2025.2"
+# ${named('variants')}
+ARG V_VERSION=1.0-alpine
+# ${named('variants')}
+ARG V_VERSION=1.0
+# ${named('prefixed')}
+ARG P_VERSION=v1.0
+# ${named('acme', ' packageName=tool')}
+ARG T_VERSION=1.18
+# ${named('svc')}
+ARG BARE=2025.1
+# ${named('svc')}
+
+ARG BLANK_VERSION=2025.1
+# ${named('svc')}
+RUN X_VERSION=2025.1
+# ${named('svc')}
+ARG DIGEST_VERSION=2025.1@sha256:${'0'.repeat(64)}
+# ${named('svcs')}
+ARG UNKNOWN_VERSION=2025.1
+# renovate: datasource=${siteConfig.datasource} depName=svc
+ARG SOURCE_VERSION=2025.1
+# Renovate: datasource=${datasource} depName=svc
+ARG CAPITAL_VERSION=2025.1
+# renovate: depName=svc datasource=${datasource}
+ARG ORDER_VERSION=2025.1
+# ${named('svc')}
+ARG WORD_VERSION=latest
+# renovate: datasource=docker depName=alpine
+ARG ALPINE_VERSION=3.20
+# ${named('empty')}
+ARG EMPTY_VERSION=1.0
+# ${named('svc')}
+ARG END_VERSION=2025.1`,
+  'images/api.Dockerfile': `# ${named('svc')}\nARG A_VERSION=2026.2\n`,
+  '.github/workflows/ci.yml': `env:
+  # ${named('svc')}
+  SVC_VERSION: "2025.2"
+  # ${named('dated')}
+
+  DATED_VERSION: '1.0'
+  # ${named('svc')}
+  svc: 2025.1
+`,
+  '.github/actions/x/action.yaml': `# ${named('tool')}\nTOOL_VERSION: 1.17\n`,
+  'deploy/my.gitlab-ci.yml': `# ${named('tool')}\n  TOOL_VERSION: 1.19\n# ${named('tool')}\n  TOOL: 1.19\n`,
+  Makefile: `# ${named('node')}\nNODE_VERSION ?= 20.1\n# ${named('node')}\nNODE := 20.1\n`,
+  'infra/prod.tfvars': `# ${named('svc')}\nsvc_version = "2026.1"\n# ${named('svc')}\nsvc = "2026.1"\n`,
+  'pom.xml': `<project>\n<!-- ${named('svc')} -->\n<svc.version>2025.1</svc.version>\n<!-- ${named('svc')} -->\n<svc>2025.1</svc>\n</project>\n`,
+  'charts/values-prod.yaml': `# ${named('svc')}
+tag: "2025.1"
+# ${named('svc')}
+
+tag: "2025.1"
+# ${named('svc')}
+image: example/svc:2025.1@sha256:${'0'.repeat(64)}
+# ${named('svc')}
+image: example/svc:2025.1
+`,
+  'gradle.properties': `# ${named('gone')}\ngone=1.0\n# ${named('svc')}\nsvc=latest\n`,
+  'build.gradle.kts': `// ${named('seen')}\nval seen = "1.0"\n`,
+  'compose.yaml': `# ${named('svc')}\n  image: example/svc:2027.1\n`,
+  '.env.local': `# ${named('svc')}\nSVC=2025.1.1\n`,
+  'libs.versions.toml': `# ${named('tool')}\ntool = "1.20"\n`,
+  'package.json': `{\n  "//": "${named('svc')}",\n  "svc": "2025.1"\n}\n`,
+  'main.tf': `# ${named('dated')}\n  tag = "2.0"\n`,
+  '.tool-versions': `# ${named('svc')}\nsvc 2025.2\n`,
+  'run.sh': `# ${named('svc')}\nSVC="\${SVC:-2025.1}"\n`,
+  Jenkinsfile: `// ${named('svc')}\ndef svc = '2025.1'\n`,
+  'k8s/a/b.yaml': `# ${named('svc')}\nimage: example/svc:v2025.1\n`,
+  'notes.md': `<!-- ${named('svc')} -->\nSVC_VERSION=2025.1\n`,
+  'ignored/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
+  'node_modules/x/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
+};
+
 /** Every kind of file: how a version stands in it, below the comment. */
 const places: Record<string, (comment: string, version: string, index: number) => string> = {
   Dockerfile: (comment, version, index) => `# ${comment}\nARG A${index}_VERSION="${version}"\n`,
@@ -177,8 +267,6 @@ const places: Record<string, (comment: string, version: string, index: number) =
   'compose.yaml': (comment, version, index) => `# ${comment}\nimage: example/a${index}:${version}\n`,
   'main.tf': (comment, version, index) => `# ${comment}\na${index} = "${version}"\n`,
 };
-
-const datasource = `custom.${siteConfig.datasource}`;
 
 test('says of every version in use what is known of it, in single requests and in groups', async () => {
   const bodies = await pullRequestBodies(run.branches);
@@ -241,4 +329,60 @@ test('shows the release notes of every release between, from the repository of t
   await close(server);
 
   expect(versions.filter((version) => body!.includes(`Notes of ${version}.`))).toEqual(versions.slice(2));
+});
+
+test('announces what Renovate does about each version in use, and why it does not read a comment', async () => {
+  const files = {
+    'renovate.json': JSON.stringify({
+      extends: [`${served.origin}/renovate.json`],
+      ignorePaths: ['ignored/**'],
+      packageRules: [{ matchDatasources: ['docker', 'npm'], enabled: false }],
+    }),
+    ...manyFiles,
+  };
+  const { lookups } = await runRenovate(files, {
+    origin: served.origin,
+    datasource: siteConfig.datasource,
+  });
+  const folder = writeFolder(files);
+  const options = ['--root', root, '--base-url', served.origin, '--as-of', day, '--json'];
+  const announced = await runHere(['pins', folder, ...options]);
+  rmSync(folder, { recursive: true, force: true });
+
+  const { pins, misses } = JSON.parse(announced.stdout) as {
+    pins: { file: string; component: string; version: string; proposed: string[]; replacement?: string }[];
+    misses: { file: string; line: number; reason: string }[];
+  };
+  const row = (...cells: (string | string[])[]) => cells.flat().join(' ');
+  const expected = lookups
+    .filter(({ skipReason, pin, warnings }) => !skipReason && warnings.length === 0 && /^v?\d/.test(pin))
+    .map(({ file, pin, values }) => row(file, pin, values.toSorted()));
+  const found = pins.map(({ file, version, proposed, replacement }) =>
+    row(file, version, [...proposed, ...(replacement === undefined ? [] : [replacement])].toSorted()),
+  );
+  // Two managers of Renovate may read a line.
+  expect([...new Set(found)].sort()).toEqual([...new Set(expected)].sort());
+  const form =
+    'the comment must be "renovate: datasource=… depName=…", with these words in this order and single spaces';
+  expect(misses.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+    '.github/workflows/ci.yml:7 the name svc must end in _VERSION',
+    'Dockerfile:14 the name BARE must end in _VERSION',
+    'Dockerfile:16 a blank line stands between the comment and the version',
+    'Dockerfile:19 the line below must begin with ENV or ARG',
+    'Dockerfile:21 a digest stands behind the version, and both must change together',
+    'Dockerfile:23 the index has no component "svcs"; the nearest is "svc"',
+    `Dockerfile:25 the datasource must be ${datasource}, not ${siteConfig.datasource}`,
+    `Dockerfile:27 ${form}`,
+    `Dockerfile:29 ${form}`,
+    'Dockerfile:31 "latest" is no version',
+    'Dockerfile:37 the line with the version must end with a line break',
+    'Makefile:3 the name NODE must end in _VERSION',
+    'charts/values-prod.yaml:3 a blank line stands between the comment and the version',
+    'charts/values-prod.yaml:6 the line with the version must not contain @',
+    'gradle.properties:3 the line below holds no version behind a space, =, : or a quote',
+    'infra/prod.tfvars:3 the line below must have the form name_version = "1.0"',
+    'notes.md:1 Renovate reads comments in no file of this name',
+    'pom.xml:4 the element below must have the form <name.version>1.0</name.version>',
+  ]);
+  expect(announced).toMatchObject({ status: 1, stderr: '' });
 });

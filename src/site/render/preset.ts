@@ -36,6 +36,14 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
   versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
 });
 
+/** Renovate would drop the digest behind a version, or leave one of another version there. */
+const withDigest = (datasource: string) => ({
+  matchDatasources: [datasource],
+  ...inComments,
+  matchCurrentValue: '/@/',
+  enabled: false,
+});
+
 /** Matches no version, so that Renovate looks nothing up. It proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
 
@@ -101,6 +109,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       },
       { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
       { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
+      withDigest(datasource),
       ...components.flatMap((component) => [
         ...packageRules(datasource, component),
         ...[versionRules, changelogRules, pinRules(site), securityRules, replacementRules]

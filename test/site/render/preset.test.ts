@@ -42,6 +42,7 @@ const general: object[] = [
     versionCompatibility: '^[vV]?(?<version>.+)$',
   },
   expect.objectContaining({ matchDatasources: ['custom.things'], ...inComments }) as object,
+  { matchDatasources: ['custom.things'], ...inComments, matchCurrentValue: '/@/', enabled: false },
 ];
 
 describe('the preset', () => {

@@ -1,0 +1,185 @@
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { renovateProposals } from '../../ask/renovate-proposals.ts';
+import { answerPublished } from '../../ask/version-answer.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { warning } from '../../core/schemas/finding.ts';
+import { counted } from '../../core/text.ts';
+import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { index, inputError, requireValue, shared, siteUrlOf, unableStatus } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
+import { askPublished, openCheckout } from '../open-index.ts';
+
+export const command: Command = {
+  arguments: { optional: ['folder'] },
+  options: { index, ...shared('root', 'as-of', 'base-url') },
+  details: [
+    'Each comment "renovate: datasource=... depName=..." of this index in the files of a folder (default: the current one): the',
+    'version below it, its verdict, and what Renovate proposes with the preset. Then each comment that Renovate does not read,',
+    'and why. In a git repository, only files that git knows count, as for Renovate. Of renovate.json it reads whether it extends',
+    'the preset, ignorePaths and separateMajorMinor; a rule of your own may change more.',
+    'Exits with 0 if Renovate reads every comment, 1 if it does not, 2 if the command line is wrong, and 3 if that could not be',
+    'found out: the index cannot be reached, or the folder is missing.',
+  ],
+  examples: [
+    ['pins', 'of the current folder'],
+    ['pins ../service --index https://releases.example.com', 'of another one, by a published index'],
+    ['pins --json', 'for a script'],
+  ],
+  statusOfInputErrors: unableStatus,
+  run,
+};
+
+interface JudgedPin extends FoundPin {
+  readonly state: string;
+  readonly sentence: string;
+  readonly proposed: readonly string[];
+  readonly replacement?: string;
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const { arguments: words, options, root, day, report } = invocation;
+  const folder = words[0] ?? process.cwd();
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw inputError(folder, 'There is no such folder.');
+  const url = siteUrlOf('--index', options['index']);
+  const ask = (published: PublishedIndex) => findPins(published, folder, invocation, url);
+  const { pins, misses } = await (url === undefined
+    ? askCheckout(invocation, ask)
+    : askPublished(invocation, url, ask));
+  const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
+  if (pins.length > 0)
+    report.print({
+      headings: ['where', 'component', 'version', 'state', 'Renovate proposes'],
+      rows: pins.map((pin) => [place(pin), pin.component, pin.version, pin.state, proposalOf(pin)]),
+    });
+  if (misses.length > 0)
+    report.print({
+      headings: ['not read', 'because'],
+      rows: misses.map((miss) => [place(miss), miss.reason]),
+    });
+  report.print(`${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`);
+  report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses });
+  return misses.length > 0 ? 1 : 0;
+}
+
+function proposalOf({ proposed, replacement }: JudgedPin): string {
+  return [...proposed, ...(replacement === undefined ? [] : [replacement])].join(', ') || '-';
+}
+
+async function askCheckout<Answer>(
+  invocation: Invocation,
+  ask: (index: PublishedIndex) => Promise<Answer>,
+): Promise<Answer> {
+  const { index, close } = openCheckout(invocation, invocation.day, 'pins');
+  return ask(index).finally(close);
+}
+
+async function findPins(
+  published: PublishedIndex,
+  folder: string,
+  invocation: Invocation,
+  url: string | undefined,
+): Promise<{ pins: JudgedPin[]; misses: NearMiss[] }> {
+  const { datasource, releasesUrl } = requireValue(readSiteConfig(invocation.root));
+  const components = new Set(Object.keys((await published.status()).components));
+  const preset = `${url ?? invocation.baseUrl ?? releasesUrl}/renovate.json`;
+  const own = readOwnConfig(folder);
+  if (!own.text.includes(preset))
+    invocation.report.finding(warning(folder, `no configuration of Renovate here extends ${preset}`));
+  const ignored = anyOf(own.ignorePaths);
+  const find = pinFinder({ datasource: `custom.${datasource}`, components });
+  const found = filesIn(folder, invocation.env)
+    .filter((file) => !ignored.test(file))
+    .map((file) => find(file, readText(join(folder, file))));
+  const pins: JudgedPin[] = [];
+  for (const pin of found.flatMap((each) => each.pins))
+    pins.push(await judge(published, pin, own.separateMajorMinor));
+  return { pins, misses: found.flatMap(({ misses }) => misses) };
+}
+
+async function judge(published: PublishedIndex, pin: FoundPin, separatesMajors: boolean): Promise<JudgedPin> {
+  const details = (await published.details(pin.component))!;
+  const { state, sentence } = await answerPublished(published, details, pin.version.replace(/^v(?=\d)/i, ''));
+  const all = renovateProposals(details, pin.version);
+  const proposed = separatesMajors ? all : all.slice(-1);
+  const { replacedBy } = details;
+  const latest = replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
+  return {
+    ...pin,
+    ...{ state, sentence, proposed },
+    ...(latest && { replacement: `${replacedBy}@${latest.version.replace(/^v/i, '')}` }),
+  };
+}
+
+/** Renovate ignores these, unless a configuration states others, … */
+const ignoredPaths = ['**/{node_modules,bower_components}/**'];
+
+/** … and the first presets ignore these as well. */
+const presetsWithPaths = /"(?:config:(?:recommended|best-practices|js-app|js-lib)|:ignoreModulesAndTests)"/;
+const ignoredByPresets = ['**/{vendor,examples,__tests__,test,tests,__fixtures__}/**'];
+
+/** Larger files hold no pins. */
+const maxFileSize = 2 ** 20;
+
+/** Paths below the folder with slashes, as git knows them; outside git, all files. */
+function filesIn(folder: string, env: Invocation['env']): string[] {
+  return listFiles(folder, env)
+    .filter((file) => !file.startsWith('.git/'))
+    .filter((file) => {
+      const stat = lstatSync(join(folder, file), { throwIfNoEntry: false });
+      return stat?.isFile() === true && stat.size <= maxFileSize;
+    })
+    .sort();
+}
+
+function listFiles(folder: string, env: Invocation['env']): string[] {
+  try {
+    return entriesOf(openGit(folder, env)(['ls-files', '-z']));
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return files.map((file) => file.replaceAll('\\', '/'));
+  }
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
+}
+
+interface OwnConfig {
+  readonly text: string;
+  readonly ignorePaths: readonly string[];
+  readonly separateMajorMinor: boolean;
+}
+
+const configNames = [
+  'renovate.json',
+  '.github/renovate.json',
+  '.gitlab/renovate.json',
+  '.renovaterc.json',
+  '.renovaterc',
+];
+
+/** The first configuration of Renovate in a folder, as far as it is plain JSON. */
+function readOwnConfig(folder: string): OwnConfig {
+  const file = configNames.find((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
+  const text = file === undefined ? '{}' : readText(join(folder, file));
+  const ofPresets = presetsWithPaths.test(text) ? ignoredByPresets : [];
+  const { ignorePaths, separateMajorMinor } = parsedConfig(text);
+  return {
+    text,
+    ignorePaths: Array.isArray(ignorePaths) ? ignorePaths.map(String) : [...ignoredPaths, ...ofPresets],
+    separateMajorMinor: separateMajorMinor !== false,
+  };
+}
+
+function parsedConfig(text: string): { ignorePaths?: unknown; separateMajorMinor?: unknown } {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
+
+const comment = (name: string) => `# renovate: datasource=custom.release-index depName=${name}`;
+const root = () =>
+  makeRoot({
+    'components/svc.json': definition({ support: { policy: 'dated', lines: { '1.0': '2026-01-01' } } }),
+    'data/svc.json': { releases: [{ version: '1.0' }, { version: '2.0' }] },
+  });
+const options = ['--as-of', '2026-06-01', '--base-url', 'https://releases.example.com'];
+
+test('lists what Renovate reads of the index, with verdict and proposal, and fails where it misses a comment', async () => {
+  const index = root();
+  const extending = { extends: ['https://releases.example.com/renovate.json'], separateMajorMinor: false };
+  const read = makeRoot({
+    'renovate.json': extending,
+    'vendor/run.sh': `${comment('svc')}\nSVC=v1.0\n`,
+    'large.sh': `${comment('svc')}\n${' '.repeat(2 ** 20)}`,
+  });
+  const missed = makeRoot({ 'run.sh': `${comment('svc')}\n\nSVC=1.0\n` });
+
+  const sound = await runCli(['pins', read, '--root', index, ...options]);
+  const broken = await runCli(['pins', missed, '--root', index, ...options]);
+
+  expect(sound).toMatchObject({ status: 0, stderr: '' });
+  expect(linesOf(sound.stdout).map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['where', 'component', 'version', 'state', 'Renovate proposes'],
+    ['vendor/run.sh:1', 'svc', 'v1.0', 'ended', 'v2.0'],
+    ['1 version read, 0 comments not.'],
+  ]);
+  expect(broken.status).toBe(1);
+  expect(broken.stderr).toContain('no configuration of Renovate here extends https://releases.example.com/');
+  expect(broken.stdout).toContain('a blank line stands between the comment and the version');
+});
+
+test('exits with 3 where nothing can be found out', async () => {
+  const { status, stderr } = await runCli(['pins', '/absent', '--root', root(), ...options]);
+
+  expect(status).toBe(3);
+  expect(stderr).toContain('/absent: There is no such folder.');
+});
