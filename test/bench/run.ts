@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { answerEndpoint } from '../../src/ask/api/router.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
 import { reservedNames } from '../../src/core/schemas/component-name.ts';
@@ -50,6 +51,7 @@ async function bench(products: Corpus): Promise<void> {
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
     print(`build of ${sizes[1]}`, ten!, `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`);
+    measurePreset(join(roots[0], 'dist'));
     await measureQueries(join(roots[0], 'dist'));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -93,6 +95,16 @@ function cpuOf(work: () => void): number {
 function copyDocuments(folder: string, scratch: string): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
     writeJson(join(scratch, 'copy.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')) as object);
+}
+
+/** Every run of Renovate in every repository reads it. */
+function measurePreset(folder: string): void {
+  const text = readFileSync(join(folder, 'renovate.json'));
+  const kB = (bytes: Buffer) => `${Math.round(bytes.length / 1000)} kB`;
+  const share = readFileSync(join(folder, 'all.json')).length / text.length;
+  console.log(
+    `renovate.json: ${kB(text)}, ${kB(gzipSync(text))} compressed; all.json is ${share.toPrecision(2)} times as large`,
+  );
 }
 
 /** The Worker's limit is CPU time for each request: the first, which reads the whole index, and the slowest query after it. */
