@@ -334,7 +334,9 @@ test('shows the release notes of every release between, from the repository of t
 test('announces what Renovate does about each version in use, and why it does not read a comment', async () => {
   const files = {
     'renovate.json': JSON.stringify({
-      extends: [`${served.origin}/renovate.json`],
+      // Its own releases pass the waiting time.
+      extends: [`${served.origin}/renovate.json`, `${served.origin}/renovate/own.json`],
+      minimumReleaseAge: '10000 days',
       ignorePaths: ['ignored/**'],
       packageRules: [{ matchDatasources: ['docker', 'npm'], enabled: false }],
     }),

@@ -78,6 +78,16 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
+/** `renovate/own.json`: the publisher of a release cannot state its hurry, but a reader can grant it. */
+export function renderOwnPreset(site: PresetSite): string {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Releases of ${site.config.title} pass the waiting time.`],
+    packageRules: [{ matchDatasources: [datasourceOf(site)], minimumReleaseAge: '0 days' }],
+  };
+  return `${JSON.stringify(preset, undefined, 2)}\n`;
+}
+
 export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
   return `custom.${site.config.datasource}`;
 }

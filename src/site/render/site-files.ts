@@ -23,7 +23,7 @@ import { renderLlmsText } from './llms-text.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOsvFiles } from './osv-json.ts';
-import { renderPreset } from './preset.ts';
+import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderSchema, renderSchemas, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
@@ -60,6 +60,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
+    { path: 'renovate/own.json', body: renderOwnPreset(site) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
     { path: 'robots.txt', body: renderRobots(site) },

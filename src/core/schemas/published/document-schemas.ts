@@ -10,7 +10,7 @@ import {
 import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
-import { BadgeFile, PackagesFile, PoliciesFile, PresetFile, Problem } from './small-files.ts';
+import { BadgeFile, OwnPresetFile, PackagesFile, PoliciesFile, PresetFile, Problem } from './small-files.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
@@ -44,6 +44,10 @@ const files = {
   packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
   policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
+  'renovate-own': {
+    schema: OwnPresetFile,
+    title: 'Preset for Renovate without a waiting time: renovate/own.json',
+  },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
   attestations: {
     schema: AttestationsFile,

@@ -45,6 +45,15 @@ export const PresetFile = z
   .describe('A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.');
 export type PresetFile = z.infer<typeof PresetFile>;
 
+/** `renovate/own.json`. */
+export const OwnPresetFile = PresetFile.pick({
+  $schema: true,
+  description: true,
+  packageRules: true,
+}).describe(
+  'A preset for Renovate to extend after renovate.json: releases of this index pass the waiting time of a repository.',
+);
+
 /** The answer to a request that cannot be answered, such as to an address that there is not (RFC 9457). */
 export const Problem = z
   .looseObject({
