@@ -35,7 +35,7 @@ const components: Record<string, { definition: object; releases: object[] }> = {
   tool: {
     definition: {
       deprecated: [
-        { versions: '<1.19', reason: hostile, since: daysAgo(20) },
+        { versions: '<1.19', reason: `${hostile}\u200b`, since: daysAgo(20) },
         { versions: ['1.19'], reason: 'Use 1.20', since: '2999-01-01' },
       ],
       advisories: [{ id: 'CVE-2026-2', affected: '<1.18' }],

@@ -85,10 +85,10 @@ function groupsOf(line: string): readonly (number | bigint)[] {
 
 /**
  * A text as Markdown that shows it as it is, in a string of Handlebars. Reasons come from upstream, and a forge would turn their
- * names, numbers and addresses into mentions and links.
+ * names, numbers and addresses into mentions and links. Renovate warns of characters that nobody sees.
  */
 function toMarkdown(text: string): string {
-  return text.replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
+  return text.replaceAll(/\p{Cf}/gu, '').replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
     if (special === '://') return '&#58;//';
     // An empty space ends the name, number or address.
     return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
