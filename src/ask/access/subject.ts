@@ -15,7 +15,8 @@ export type Subject =
   /** A file about all components that is made for those that the client may see. */
   | { readonly kind: 'list'; readonly path: 'index.html' | 'index.json' | 'renovate.json' };
 
-const general = /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
+const general =
+  /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 
 const question =
   /^\/(?:mcp|api\/(?:releases|components|answers|scan)|endoflife\/api\/v1(?:\/(?:products|categories|tags|identifiers))?|export\/v1\/changes\/.+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;

@@ -6,7 +6,7 @@ import type { SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-files.ts';
 import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
-import { renderPreset } from './preset.ts';
+import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderBuildFiles, renderChangesFile } from './change-log.ts';
 import { renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
@@ -49,6 +49,7 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
+    ['renovate/own.json', renderOwnPreset(site)],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
   ]);

@@ -124,7 +124,7 @@ const tool = (name: string, given: object): Door =>
   post('/mcp', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
 
 /** Whoever may see alpha and beta gets these files. The page of alpha and the like name what it is replaced by. */
-const general = /^(?:404\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
+const general = /^(?:404\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+)?$/;
 const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
 
