@@ -1,4 +1,5 @@
 import { addDays, dayOf, type Day, newestFirst } from '../core/dates.ts';
+import { sentencesOf } from '../core/edits.ts';
 import { counted, listed } from '../core/text.ts';
 import type { ComponentSummary } from './component.ts';
 import { happenedToMany } from './event-words.ts';
@@ -15,6 +16,8 @@ export interface IndexNews {
   readonly released: readonly RecentRelease[];
   /** A change in a whole sentence, without its reason; empty for releases. */
   readonly text: string;
+  /** The list behind an entry for many changes. */
+  readonly behind?: readonly string[];
   /** The newest of the changes; absent for releases. */
   readonly change?: ListedChange;
 }
@@ -43,7 +46,8 @@ export function indexNews(
   const ofReleases = groups(releases, ({ day, component }) => `${day} ${component}`).map(releaseNews);
   const ofChanges = groups(
     changes.filter((change) => !isSoon(change)),
-    ({ at, component, type, line }) => `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
+    ({ at, id, component, type, line, edit }) =>
+      edit ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
   ).flatMap((group) =>
     group.length > maxApart
       ? [changeNews(group, titles)]
@@ -70,19 +74,23 @@ function releaseNews(released: readonly RecentRelease[]): IndexNews {
 
 function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string, string>): IndexNews {
   const change = changes[0]!;
-  const { at, component, type, version, headline } = change;
+  const { at, component, type, version, headline, edit } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
   const what = counted(changes.length, version === undefined ? 'release line' : 'release');
   return {
     day: dayOf(at),
     component,
-    title: titles.get(component) ?? component,
+    title:
+      edit && edit.components.length > 1
+        ? counted(edit.components.length, 'component')
+        : (titles.get(component) ?? component),
     kind: type,
     released: [],
     text:
-      changes.length === 1 || type === 'added'
+      changes.length === 1 || type === 'added' || type === 'edited'
         ? headline
         : `${what} ${happenedToMany(type)}: ${listed(names, 5)}.`,
+    ...(edit && { behind: sentencesOf(edit) }),
     change,
   };
 }

@@ -18,6 +18,8 @@ const configFile = 'site/site.json';
 
 export interface Edits extends Pick<GateInput, 'edits' | 'definitionOf'> {
   isEdited(name: string): boolean;
+  /** The edits that count, in their order. */
+  taken(held: readonly Held[]): Edit[];
   /** The names that a component had before. */
   formerNames(name: string): readonly string[];
 }
@@ -73,13 +75,16 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
     return waiting.get(edit) ?? present;
   };
 
+  const idOf = (place: string, value: unknown) =>
+    `${place}@${sha256(JSON.stringify([place, counted.commit, value])).slice(0, 10)}`;
   const ofDefaults = editedKeys.map((key, index) => (isHeld: IsHeld): Edit => {
     const earlier = editedKeys.slice(0, index).filter((one) => !isHeld(`${configFile} ${one}`));
     const instead = insteadOf(configFile, `${configFile} ${key}`);
     const definitions = pairsOf(names, (name, isAfter) =>
       complete(name, writtenThen.get(name), (one) => earlier.includes(one) || (isAfter && one === key)),
     );
-    return { cause: configFile, key, instead, definitions };
+    const id = idOf(`${configFile}#defaults.${key}`, defaults[key]);
+    return { id, cause: configFile, key, instead, definitions };
   });
   const isTakenBy = (isHeld: IsHeld) => (key: string) => !isHeld(`${configFile} ${key}`);
   const ofComponents = edited.map((name) => (isHeld: IsHeld): Edit => {
@@ -87,11 +92,16 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
     const definitions = pairsOf([name], (_, isAfter) =>
       complete(name, (isAfter ? written : writtenThen).get(name), isTakenBy(isHeld)),
     );
-    return { cause: file, instead: insteadOf(file, file), definitions };
+    return { id: idOf(file, written.get(name)), cause: file, instead: insteadOf(file, file), definitions };
   });
+  const edits = [...ofDefaults, ...ofComponents];
   return {
     formerNames,
-    edits: [...ofDefaults, ...ofComponents],
+    edits,
+    taken(held) {
+      const isHeld: IsHeld = (edit) => held.some((one) => one.instead && editKey(one) === edit);
+      return edits.map((makeEdit) => makeEdit(isHeld)).filter((edit) => !isHeld(editKey(edit)));
+    },
     isEdited: (name) => editedKeys.length > 0 || edited.includes(name),
     definitionOf(name, isHeld) {
       const of = isHeld(`components/${name}.json`) ? writtenThen : written;

@@ -6,7 +6,7 @@ import type { Decision, Held } from '../core/schemas/held.ts';
 import { listingSources, RecordedData } from '../core/schemas/recorded.ts';
 import { pick, sentence } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
-import { applyGate, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
+import { applyGate, type Edit, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
 import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/held.ts';
 import { readJournal } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
@@ -32,13 +32,15 @@ const configFile = 'site/site.json';
  * Compares definitions and data with what counted after the last run, and puts back what is held: data in its file, an edit by
  * `data/held.json`. The findings name what is held.
  */
-export async function runGate(options: GateOptions): Promise<{ held: readonly Held[]; findings: Finding[] }> {
+export async function runGate(
+  options: GateOptions,
+): Promise<{ held: readonly Held[]; edits: readonly Edit[]; findings: Finding[] }> {
   const release = await lock(options.root, 'data');
   try {
-    const { gated, findings } = judgeChanges(options);
+    const { gated, edits, findings } = judgeChanges(options);
     if (gated) saveGated(options, gated);
     const held = gated?.held ?? readHeld(options.root).value?.held ?? [];
-    return { held, findings: [...findings, ...held.map(heldFinding)] };
+    return { held, edits: edits?.taken(held) ?? [], findings: [...findings, ...held.map(heldFinding)] };
   } finally {
     release();
   }
@@ -47,6 +49,7 @@ export async function runGate(options: GateOptions): Promise<{ held: readonly He
 /** What the gate would decide now. Writes nothing. */
 export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   gated?: Gated;
+  edits?: Edits;
   findings: Finding[];
 } {
   const { counted, findings } = readCounted(root, env);
@@ -65,7 +68,7 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
     ...pick(edits, ['edits', 'definitionOf']),
     digest: (text) => sha256(text).slice(0, 10),
   });
-  return { gated, findings };
+  return { gated, edits, findings };
 }
 
 export function heldFinding({ id, cause, key, components, reason }: Held): Finding {

@@ -1,10 +1,14 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { dayOf, toDay, type Day } from '../core/dates.ts';
+import type { Definition } from '../core/schemas/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { JournalEvent, Run } from '../core/schemas/journal.ts';
+import type { Edit } from '../decide/gate/gate.ts';
 import { differences, numberEvents, type Judged } from '../decide/journal/differences.ts';
-import { foldJournal } from '../decide/journal/fold-journal.ts';
+import { nameEdits, type WithoutEdit } from '../decide/journal/edited-events.ts';
+import { foldJournal, type DraftEvent } from '../decide/journal/fold-journal.ts';
 import {
   digestJournals,
   listRuns,
@@ -25,6 +29,10 @@ export interface RecordOptions {
   names: readonly string[];
   /** Judges a component as of `day`; undefined where its files cannot be used. Called under the lock. */
   judge: (name: string) => Judged | undefined;
+  /** The edits that the run takes, in their order. */
+  edits?: readonly Pick<Edit, 'id' | 'definitions'>[];
+  /** Judges a component by another definition. */
+  judgeBy?: (name: string, definition: Definition) => Judged | undefined;
   now: () => Date;
   /** The facts of the run beside its events. */
   run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
@@ -67,12 +75,19 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
       return { events, findings, refusal };
     }
     const at = nextInstant(now(), day, lastRun);
+    const drafts = new Map<string, readonly DraftEvent[]>();
     for (const [name, component] of judged) {
       const journal = journals.get(name);
       if (!journal || !component) continue;
-      const drafts = differences(foldJournal(journal.values), component, day);
-      if (drafts.length === 0) continue;
-      const appended = numberEvents(journal.values, drafts, at, component);
+      const of = differences(foldJournal(journal.values), component, day);
+      if (of.length > 0) drafts.set(name, of);
+    }
+    const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)!.values));
+    for (const [name, component] of judged) {
+      const of = named.get(name);
+      if (!of || !component) continue;
+      const journal = journals.get(name)!;
+      const appended = numberEvents(journal.values, of, at, component);
       saveLines(journalPath(root, name), journal, appended);
       events.set(name, appended);
     }
@@ -94,6 +109,16 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     return { events, findings };
   } finally {
     release();
+  }
+
+  function withoutEdits(name: string, journal: readonly JournalEvent[]): WithoutEdit[] {
+    if (journal.length === 0) return [];
+    return (options.edits ?? []).flatMap(({ id: edit, definitions }): WithoutEdit | [] => {
+      const { before, after } = definitions.get(name) ?? {};
+      if (!before || isDeepStrictEqual(before, after)) return [];
+      const component = options.judgeBy?.(name, before);
+      return component ? { edit, drafts: differences(foldJournal(journal), component, day) } : [];
+    });
   }
 }
 

@@ -84,6 +84,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): G
       const own = { releases, ...(lines && { lines }), ...(advisories && { advisories }) };
       const after = statement.data?.(own) ?? own;
       const edit = (): Edit => ({
+        id: 'components/svc.json@0123456789',
         cause: 'components/svc.json',
         instead: { commit: '0'.repeat(40), digest: '0'.repeat(64) },
         definitions: new Map([['svc', { before: counted, after: edited }]]),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
 import { comingChanges, expectedOn } from '../../core/coming.ts';
 import { componentOn } from '../../core/rows.ts';
+import { foldEdits, sentencesOf } from '../../core/edits.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
 import { defined, listed, sentence } from '../../core/text.ts';
@@ -28,7 +29,7 @@ interface AnsweredComing {
 const Changes = z.object({
   asOf: z.string(),
   total: z.int(),
-  changes: z.array(z.looseObject({ component: z.string() })),
+  changes: z.array(z.looseObject({ component: z.string().optional() })),
 });
 
 export const comingChangesTool = defineTool({
@@ -98,17 +99,22 @@ export const changesSinceTool = defineTool({
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
     const found = await Array.fromAsync(entriesFrom(index.recordedChanges, Date.parse(date)));
     const recorded = found.filter((change) => wanted === undefined || isAbout(change, wanted)).reverse();
-    const all = recorded.filter(({ initial }) => initial !== true);
+    const all = foldEdits(recorded.filter(({ initial }) => initial !== true));
     const entered = Map.groupBy(
       recorded.filter(({ initial }) => initial === true),
       ({ component }) => component,
     );
-    const shown = all.slice(0, max);
+    const shown = all
+      .slice(0, max)
+      .map((entry) => (entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry));
     const share = shareOf(shown.length, all.length, 'change');
     const rest =
       shown.length < all.length ? ', the newest: ask for more with max, or from a later day on' : '';
     const head = all.length === 0 ? 'Nothing changed' : `${share}${rest}`;
-    const lines = shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`);
+    const lines = shown.map((entry) => {
+      const about = entry.type === 'edited' ? '' : `${entry.component}: `;
+      return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
+    });
     const entries = listed([...entered.keys()], 20);
     return {
       text: await listText(index, `${head} from ${date} until ${asOf}.`, [

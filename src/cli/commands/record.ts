@@ -8,6 +8,7 @@ import { readFreshness } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { programVersion } from '../../io/program.ts';
+import type { Definition } from '../../record/definition.ts';
 import { runGate } from '../../record/gate.ts';
 import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -55,7 +56,7 @@ export async function runRecord(
     throw inputError('record', `expected a day up to today, ${today}; got ${day}. Nothing was recorded`);
   throwErrors(findFutureLines(root, today));
   const { names } = listComponents(root);
-  const { held, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
+  const { held, edits, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
   const recorded = await recordJournal({
     root,
     day,
@@ -67,6 +68,11 @@ export async function runRecord(
       const { component, findings } = loadComponent(root, name, day);
       if (!component) broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
       return component;
+    },
+    edits,
+    judgeBy(name, definition) {
+      const instead = { definition: { value: definition as Definition, findings: [], inherited: [] } };
+      return loadComponent(root, name, day, instead).component;
     },
     now: () => new Date(),
     run: {

@@ -55,6 +55,10 @@ export const CorrectedField = z.enum([
 ]);
 export type CorrectedField = z.infer<typeof CorrectedField>;
 
+/** Names the file, and the default in it, so that readers need nothing else to say what was edited. */
+const editId =
+  /^(?:components\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
+
 /** One line of `data/journal/<component>.ndjson`: something that the index said for the first time. */
 export const JournalEvent = z.strictObject({
   id: PositiveCount.describe('Counts up within the component, from 1.'),
@@ -95,6 +99,13 @@ export const JournalEvent = z.strictObject({
   days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
   timestampKind: TimestampKind.optional().describe('observed where the day is only an upper bound.'),
   isPrerelease: z.boolean().optional().describe('true of a new prerelease.'),
+  edit: z
+    .string()
+    .regex(editId)
+    .optional()
+    .describe(
+      'For an end or a verdict: the edit that changed more than five of them, as "<file>[#defaults.<key>]@<digest>".',
+    ),
   initial: Flag.describe('true in the run with which the component entered.'),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;

@@ -33,6 +33,8 @@ export interface GatedComponent {
 
 /** An edit of a file that people write: of one definition, or of a default that several inherit. */
 export interface Edit {
+  /** Names the edit in the journal. */
+  readonly id: string;
   readonly cause: string;
   readonly key?: string;
   /** By component: the definition without and with this edit. */

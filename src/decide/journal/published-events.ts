@@ -1,5 +1,6 @@
 import type { EventType, JournalEvent } from '../../core/schemas/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { foldEdits, type EditEntry } from '../../core/edits.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { eventText, happenedToMany } from '../event-words.ts';
 
@@ -23,7 +24,7 @@ export interface ListedChange {
   readonly id: string;
   readonly at: string;
   readonly component: string;
-  readonly type: EventType | 'added';
+  readonly type: EventType | 'added' | 'edited';
   readonly text: string;
   /** The same without its reason. */
   readonly headline: string;
@@ -32,6 +33,8 @@ export interface ListedChange {
   readonly url?: string;
   /** The versions and lines of several events, in the order of the journal. */
   readonly subjects?: readonly string[];
+  /** The events of an edit, which may be of several components. */
+  readonly edit?: EditEntry;
 }
 
 /** More events of one type in one run are one entry. */
@@ -72,15 +75,38 @@ function listRun(run: readonly PublishedChange[], lineOf: LineOf): ListedChange[
     const releases = run.filter(({ type }) => type === 'released');
     return [combine('added', releases.length > 0 ? releases : run, run)];
   }
-  const events = run.filter((event) => !isImplied(event, run, lineOf));
+  const edited = foldEdits(run.filter(({ edit }) => edit !== undefined)).flatMap((entry) =>
+    entry.type === 'edited' ? listEdit(entry) : [],
+  );
+  const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lineOf));
   const byType = Map.groupBy(events, ({ type }) => type);
   const shown = new Set<EventType>();
-  return events.flatMap((event): ListedChange | [] => {
+  const others = events.flatMap((event): ListedChange | [] => {
     const of = byType.get(event.type)!;
     if (of.length <= maxApart) return listOne(event);
     if (shown.has(event.type)) return [];
     shown.add(event.type);
     return combine(event.type, of, of);
+  });
+  return [...others, ...edited];
+}
+
+function listEdit(edit: EditEntry): ListedChange {
+  const { id, at, type, text, components } = edit;
+  return { id, at, component: components[0]!, type, text, headline: text, edit };
+}
+
+/** Joins the entries of one edit that are listed for several components. Keeps the order. */
+export function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
+  const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
+  const entries = foldEdits(events).flatMap((entry) => (entry.type === 'edited' ? entry : []));
+  const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), listEdit(entry)]));
+  return changes.flatMap((change) => {
+    if (!change.edit) return change;
+    const joined = byKey.get(keyOf(change.edit)) ?? [];
+    byKey.delete(keyOf(change.edit));
+    return joined;
   });
 }
 
@@ -94,7 +120,7 @@ function listOne(event: PublishedChange): ListedChange {
 }
 
 function combine(
-  type: ListedChange['type'],
+  type: EventType | 'added',
   of: readonly PublishedChange[],
   all: readonly PublishedChange[],
 ): ListedChange {

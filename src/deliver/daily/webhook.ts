@@ -5,6 +5,7 @@ import { warning, type Finding } from '../../core/schemas/finding.ts';
 import { JournalInstant } from '../../core/schemas/journal.ts';
 import { Count } from '../../core/schemas/scalars.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { foldEdits } from '../../core/edits.ts';
 import { counted } from '../../core/text.ts';
 import { publishedEvents } from '../../decide/journal/published-events.ts';
 import { listJournals, readJournal, readLines } from '../../io/files/journal.ts';
@@ -40,7 +41,7 @@ export function beginDeliveries({ root, env }: WebhookInput): void {
 }
 
 /**
- * Posts every event that the receiver does not have in one request, in the form of Standard Webhooks 1.0.0
+ * Posts every event that the receiver does not have in one request, those of an edit as one entry, in the form of Standard Webhooks 1.0.0
  * (standardwebhooks.com). A failure costs the run nothing: the finding says that the events wait for the next run. Undefined
  * where there is nothing to post.
  */
@@ -54,7 +55,7 @@ export async function postEvents(input: WebhookInput): Promise<Finding | { event
   const until = events.at(-1)?.at;
   if (until === undefined) return undefined;
   const wait = `${counted(events.length, 'event')} wait${events.length === 1 ? 's' : ''} for the next run`;
-  const problem = await post('changes.recorded', until, { changes: events }, input);
+  const problem = await post('changes.recorded', until, { changes: foldEdits(events) }, input);
   if (problem !== undefined) return warning('webhook', `${problem}. ${wait}.`);
   saveDelivery(root, until, events.length);
   return { events: events.length };

@@ -13,7 +13,10 @@ export function canonicalUrl(site: SiteContext, path: string): string {
 
 /** Where a change can be looked at: the release it is about, or the greatest of several. */
 export function changeUrl(site: SiteContext, change: ListedChange): string {
-  return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
+  const isOfSeveral = change.edit !== undefined && change.edit.components.length > 1;
+  return isOfSeveral
+    ? canonicalUrl(site, 'changes.html')
+    : `${pageUrl(site, change.component)}${changeAnchor(change)}`;
 }
 
 /** `#` and the anchor of that release; empty where the page does not hold it. */

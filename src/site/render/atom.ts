@@ -4,6 +4,7 @@ import { nameInIds, type Component, type ComponentSummary } from '../../decide/c
 import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { renderTemplate, siteView } from './html/templates.ts';
+import { sentencesOf } from '../../core/edits.ts';
 import { withoutIllegalCharacters } from '../../core/text.ts';
 
 const minFeedEntries = 50;
@@ -84,7 +85,8 @@ function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
   return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
 }
 
-function titleOf({ component, version, line, type, subjects }: ListedChange): string {
+function titleOf({ component, version, line, type, subjects, edit }: ListedChange): string {
+  if (edit) return edit.text.replace(/\.$/, '');
   const what = type.replaceAll('-', ' ');
   if (subjects) return `${component}: ${subjects.length} ${what}`;
   const subject = version ?? (line === undefined ? undefined : `release line ${line}`);
@@ -92,7 +94,8 @@ function titleOf({ component, version, line, type, subjects }: ListedChange): st
 }
 
 /** Everything about the change, so that readers need no other page for a verdict. */
-function contentOf({ text, subjects = [], type, url }: ListedChange): string {
+function contentOf({ text, subjects = [], type, url, edit }: ListedChange): string {
+  if (edit) return [text, ...sentencesOf(edit)].join('\n');
   const names = type === 'added' || subjects.length === 0 ? [] : [`All: ${subjects.join(', ')}`];
   return [text, ...names, ...(url === undefined ? [] : [url])].join('\n');
 }

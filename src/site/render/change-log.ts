@@ -1,5 +1,5 @@
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { ListedChange } from '../../decide/journal/published-events.ts';
+import { joinEdits, type ListedChange } from '../../decide/journal/published-events.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteFile } from './site-context.ts';
 
@@ -40,7 +40,7 @@ export function openChangeLog() {
       }
     },
     newest: () => newestFirst(newest),
-    newestListed: () => newestFirst(listed),
+    newestListed: () => joinEdits(newestFirst(listed)),
     /** In which something was recorded, newest first. */
     years: () => [...years.keys()].sort().reverse(),
     /** `changes/<year>.json` for each of them. */

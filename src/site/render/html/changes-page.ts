@@ -59,8 +59,10 @@ function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, ne
 }
 
 /** A line of a list of news: versions that were released, or else a text. */
-export function newsView({ day, component, title, kind, released, text, change }: IndexNews): object {
-  const page = `${component}.html`;
+export function newsView(news: IndexNews): object {
+  const { day, component, title, kind, released, text, behind, change } = news;
+  const isOfSeveral = (change?.edit?.components.length ?? 0) > 1;
+  const page = isOfSeveral ? 'index.html' : `${component}.html`;
   // The day of a release that has none is not known: it was recorded on this one.
   const isUndated = kind === 'released' && change?.version !== undefined;
   const versions = isUndated ? [change.version] : released.map(({ version }) => version);
@@ -73,5 +75,6 @@ export function newsView({ day, component, title, kind, released, text, change }
     more: versions.length > named.length ? `and ${versions.length - named.length} more` : '',
     isObserved: isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
     text,
+    behind,
   };
 }

@@ -1,0 +1,45 @@
+import type { EventType } from '../../core/schemas/journal.ts';
+import type { DraftEvent } from './fold-journal.ts';
+
+/** The events that a component would have without an edit. */
+export interface WithoutEdit {
+  readonly edit: string;
+  readonly drafts: readonly DraftEvent[];
+}
+
+/** More ends and verdicts than this that one edit changes are one entry for readers. */
+const maxApart = 5;
+
+/** Names the edit in each event that would not be there without it, where the edit has many of them. By component. */
+export function nameEdits(
+  drafts: ReadonlyMap<string, readonly DraftEvent[]>,
+  without: (component: string) => readonly WithoutEdit[],
+): Map<string, DraftEvent[]> {
+  const edits = new Map<DraftEvent, string>();
+  const counts = new Map<string, number>();
+  for (const [name, of] of drafts) {
+    const known = without(name).map(
+      ({ edit, drafts: others }) => [edit, new Set(others.map(keyOf))] as const,
+    );
+    for (const draft of known.length === 0 ? [] : of) {
+      const edit = isEndOrVerdict(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
+      if (!edit) continue;
+      edits.set(draft, edit);
+      counts.set(edit, (counts.get(edit) ?? 0) + 1);
+    }
+  }
+  const named = (draft: DraftEvent) => {
+    const edit = edits.get(draft);
+    return edit !== undefined && counts.get(edit)! > maxApart ? { ...draft, edit } : draft;
+  };
+  return new Map(Array.from(drafts, ([name, of]) => [name, of.map(named)]));
+}
+
+function isEndOrVerdict(type: EventType): boolean {
+  return type === 'deprecated' || type === 'restored' || type.startsWith('support-');
+}
+
+/** An edit of its reason alone makes no other event. */
+function keyOf({ reason: _, url: __, ...event }: DraftEvent): string {
+  return JSON.stringify(event);
+}
