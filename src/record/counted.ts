@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { dayOf } from '../core/dates.ts';
 import { notice, warning, type Finding } from '../core/schemas/finding.ts';
-import { askGit, entriesOf, GitError, headOf, openGit, readAtCommit } from '../io/files/git.ts';
+import { entriesOf, fetchHistory, GitError, headOf, openGit, readAtCommit } from '../io/files/git.ts';
 import { parseDocument } from '../io/files/documents.ts';
 import { listRuns } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
@@ -41,8 +41,7 @@ export function readCounted(
   const { commit, at } = run;
   try {
     const git = openGit(root.dir, env);
-    if (askGit(git, 'rev-parse', '--is-shallow-repository') === 'true')
-      git(['fetch', '--quiet', '--unshallow']);
+    fetchHistory(git);
     const runs = `data/runs/${dayOf(at).slice(0, 4)}.ndjson`;
     const search = ['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--end-of-options', 'HEAD', '--', runs];
     // A run that nobody has committed left its data in the folder alone.

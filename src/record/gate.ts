@@ -60,6 +60,8 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   const known = held.value.held;
   const edits = findEdits(root, counted, known);
   const { names } = listComponents(root);
+  // A component whose files cannot be used is not judged: what waits of it goes on waiting.
+  const unjudged = known.filter(({ components }) => components.every((name) => root.damaged?.has(name)));
   const gated = applyGate({
     day,
     held: known,
@@ -68,7 +70,7 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
     ...pick(edits, ['edits', 'definitionOf']),
     digest: (text) => sha256(text).slice(0, 10),
   });
-  return { gated, edits, findings };
+  return { gated: { ...gated, held: [...gated.held, ...unjudged] }, edits, findings };
 }
 
 export function heldFinding({ id, cause, key, components, reason }: Held): Finding {

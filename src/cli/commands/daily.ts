@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { alertsOf, publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
-import { findLostData, recordData } from '../../deliver/daily/record-data.ts';
+import { findDamage } from '../../deliver/daily/find-damage.ts';
+import { recordData } from '../../deliver/daily/record-data.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
 import { commitMessage, dailyReportPath, newsOf } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
@@ -96,20 +97,21 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
 
 /** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
 async function runDay(
-  invocation: Invocation,
+  given: Invocation,
   found: DailyReport,
   startedAt: Date,
 ): Promise<number | 'program changed'> {
-  const { root, day, env, signal, report, options } = invocation;
+  const { root, day, env, signal, report, options } = given;
   const isKnown = ({ subject, message }: Alert) =>
     found.attention.some((known) => known.subject === subject && known.message === message);
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
   const alertOfInput = (findings: readonly Finding[]) => alert(alertsOf('input', findings));
   try {
-    const lost = findLostData(invocation);
-    alertOfInput(lost);
-    if (lost.length > 0) return 0;
+    const damage = findDamage(given);
+    alertOfInput(damage.findings);
+    if (damage.isFatal) return 0;
+    const invocation = { ...given, root: damage.working };
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
@@ -129,7 +131,8 @@ async function runDay(
     if (signal.aborted) return stoppedStatus(signal);
     if (alerts.length > 0) return 0;
 
-    const built = runBuild(invocation);
+    const toPublish = { ...given, root: damage.published };
+    const built = runBuild(toPublish);
     found.isBuilt = true;
     found.components = built.components.map(componentFacts);
     const config = valueOf(readSiteConfig(root));
@@ -143,7 +146,7 @@ async function runDay(
     const access = readAccessConfig(root).value;
     const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
     alert(alertsOf('key', ending));
-    const publication = await runPublish(invocation, { isDryRun: false, isJustBuilt: true });
+    const publication = await runPublish(toPublish, { isDryRun: false, isJustBuilt: true });
     report.finding(...publication.findings.filter((finding) => !isError(finding)));
     const lines = describePublication(publication);
     report.print(...lines);

@@ -5,6 +5,7 @@ import { hostOf } from '../../core/schemas/site-config.ts';
 import { askGit, headOf, openGit } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { openRoot } from '../../io/files/root.ts';
+import { findDamage } from '../../deliver/daily/find-damage.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import { runBuild } from './build.ts';
 import { runGather } from './gather.ts';
@@ -37,8 +38,11 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       rmSync(join(dir, part), { recursive: true, force: true });
       cpSync(join(root.dir, part), join(dir, part), { recursive: true });
     }
-    const copy = { ...invocation, root: openRoot(dir, checkout), out: join(folder, 'dist') };
-    const given = { ...copy, arguments: [], options: { 'record-freshness': true } };
+    const damage = findDamage({ ...invocation, root: openRoot(dir, checkout) });
+    report.finding(...damage.findings);
+    if (damage.isFatal) return 1;
+    const copy = { ...invocation, root: damage.published, out: join(folder, 'dist') };
+    const given = { ...copy, root: damage.working, arguments: [], options: { 'record-freshness': true } };
     const gathered = await runGather(given);
     if (signal.aborted) return gathered.status;
     const { held, events } = await runRecord(given, new Date(), 'plan');
@@ -61,7 +65,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       held,
       ...(publication && { publication: publication.kind }),
     });
-    return held.length > 0 || publication?.kind === 'refused' ? 1 : 0;
+    return held.length > 0 || damage.findings.length > 0 || publication?.kind === 'refused' ? 1 : 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
     if (isInGit) askGit(git, 'worktree', 'prune');

@@ -1,14 +1,8 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { z } from 'zod';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { Freshness } from '../../core/schemas/freshness.ts';
-import { RecordedData } from '../../core/schemas/recorded.ts';
-import { parseDocument, readDocument } from '../../io/files/documents.ts';
 import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { HeldFile } from '../../core/schemas/held.ts';
-import { counted, listed } from '../../core/text.ts';
+import { listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
 import type { DailyReport } from './daily-report.ts';
 
@@ -16,9 +10,9 @@ import type { DailyReport } from './daily-report.ts';
 class ProgramChangedError extends Error {}
 
 /** The files that runs append to. */
-const appended = /^data\/(?:(?:deliveries|journal|runs)\/[^/]+|decisions)\.ndjson$/;
+export const appended = /^data\/(?:(?:deliveries|journal|runs)\/[^/]+|decisions)\.ndjson$/;
 
-const heldFile = 'data/held.json';
+export const heldFile = 'data/held.json';
 
 interface RecordInput {
   root: Root;
@@ -71,23 +65,6 @@ export function recordData(
   return { ...recording, isProgramChanged: false };
 }
 
-/**
- * The changed files of `data/` that cannot be read, or lack what the last commit holds: gathering would record it again, with
- * today as its day. None where the index is in no repository.
- */
-export function findLostData(input: RepositoryInput): Finding[] {
-  const { names } = listComponents(input.root);
-  try {
-    const repository = openRepository(input);
-    return repository
-      .changedFiles(names)
-      .flatMap((file) => lossOf(input.root, file, repository.readCommitted(file)));
-  } catch (error) {
-    if (error instanceof GitError) return [];
-    throw error;
-  }
-}
-
 function filesOf(names: readonly string[]): string[] {
   return [
     heldFile,
@@ -95,38 +72,13 @@ function filesOf(names: readonly string[]): string[] {
   ];
 }
 
-const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
-
-/** A file that was never committed must be readable, too. One of a component that is gone, or was renamed, may be missing. */
-function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
-  const path = join(dir, file);
-  const remedy = committed === '' ? `Remove it, or correct it` : `Restore it: git restore ${file}`;
-  const lost = (what: string) => fileProblem(file, `${what}. ${remedy}. Nothing was gathered`);
-  const part = file === heldFile ? 'held' : /^data\/(freshness)\//.exec(file)?.[1];
-  const isData = part === undefined && !appended.test(file);
-  if (!existsSync(path) && !isData) return [];
-  if (appended.test(file)) {
-    const isWhole = readFileSync(path, 'utf8').startsWith(committed);
-    return isWhole ? [] : [lost('does not begin with the lines of the last commit')];
-  }
-  const { value, findings } = existsSync(path)
-    ? readDocument<object>(path, file, { freshness: Freshness, held: HeldFile }[part!] ?? RecordedData)
-    : { findings: [] };
-  const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
-  const kept = new Set((value as RecordedData | undefined)?.releases?.map(({ version }) => version));
-  const gone = before.filter(({ version }) => !kept.has(version));
-  if (gone.length === 0 && findings.length === 0) return [];
-  const lacks = `lacks ${gone.length} of the ${counted(before.length, 'release')} of the last commit`;
-  return [...findings, lost(gone.length > 0 ? lacks : 'cannot be committed')];
-}
-
-type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
+export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
 /**
  * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
  * folder is not in a repository.
  */
-function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
+export function openRepository({ root: { dir, damaged }, checkout, env }: RepositoryInput) {
   const git = openGit(dir, env);
   const list = (args: readonly string[]) => entriesOf(git(args));
   git(['rev-parse', '--verify', 'HEAD']);
@@ -138,7 +90,8 @@ function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       const changed = [...new Set([...known, ...unknown])].sort();
-      return changed.filter((file) => ours.has(file) || appended.test(file));
+      const ofDamaged = new Set(Array.from(damaged?.keys() ?? [], (name) => `data/journal/${name}.ndjson`));
+      return changed.filter((file) => ours.has(file) || (appended.test(file) && !ofDamaged.has(file)));
     },
     /** Which of these files, whose changes are committed, no commit holds: ignored, behind a link, in a submodule. */
     unrecordedFiles(files: readonly string[]): string[] {

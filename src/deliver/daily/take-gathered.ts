@@ -48,6 +48,7 @@ export function takeGathered(root: Root, folder: string, day: Day, committedOn?:
     const known = join(recordedFolder(root), file);
     if (existsSync(known) && readFileSync(known).equals(bytes)) return;
     const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(file) ?? [];
+    if (root.damaged?.has(name)) return;
     if (!names.has(name)) return void reject('is no file of a component');
     const schema = isFreshness === undefined ? RecordedData : Freshness;
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);

@@ -53,6 +53,12 @@ export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined 
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
 
+/** A workflow checks out the last commit alone. */
+export function fetchHistory(git: Git): void {
+  if (askGit(git, 'rev-parse', '--is-shallow-repository') === 'true')
+    git(['fetch', '--quiet', '--unshallow']);
+}
+
 const contents = new Map<string, string | undefined>();
 
 /** The content of a file as of a commit, which never changes; undefined where the commit has none. Throws a GitError. */

@@ -11,6 +11,13 @@ export interface Root {
   readonly siteDir: string;
   /** Where its templates, snippets, assets and policies are: a file of a later folder replaces one of the same name. */
   readonly siteDirs: readonly string[];
+  /** Components whose files cannot be used: the folder with their last good files; without one they are left out. */
+  readonly damaged?: ReadonlyMap<string, string | undefined>;
+}
+
+/** Where the files of a component are that count. */
+function folderOf({ dir, damaged }: Root, component: string): string {
+  return damaged?.get(component) ?? dir;
 }
 
 /** A root may have its own `site/` with some templates and assets; whatever is missing comes from the checkout. */
@@ -46,6 +53,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     const name = entry.replace(/\.json$/, '');
     const wrong =
       name === entry ? 'expected a file <component>.json; remove or rename it' : whyNoComponentName(name);
+    if (root.damaged?.has(name) && root.damaged.get(name) === undefined) continue;
     if (wrong === undefined) names.push(name);
     else findings.push(fileProblem(`components/${entry}`, wrong));
   }
@@ -63,7 +71,7 @@ export function cacheFolder(root: Root): string {
 }
 
 export function definitionPath(root: Root, component: string): string {
-  return join(root.dir, 'components', `${component}.json`);
+  return join(folderOf(root, component), 'components', `${component}.json`);
 }
 
 /** `data/`, or the part of it that has this name. */
@@ -75,13 +83,13 @@ export function recordedFolder(
 }
 
 export function recordedPath(root: Root, component: string): string {
-  return join(recordedFolder(root), `${component}.json`);
+  return join(folderOf(root, component), 'data', `${component}.json`);
 }
 
 export function freshnessPath(root: Root, component: string): string {
-  return join(recordedFolder(root, 'freshness'), `${component}.json`);
+  return join(folderOf(root, component), 'data/freshness', `${component}.json`);
 }
 
 export function journalPath(root: Root, component: string): string {
-  return join(recordedFolder(root, 'journal'), `${component}.ndjson`);
+  return join(folderOf(root, component), 'data/journal', `${component}.ndjson`);
 }

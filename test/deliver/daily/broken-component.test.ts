@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { npmRegistry } from '../../harness/npm-registry.ts';
@@ -7,63 +7,82 @@ import { linesOf } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
-test('a broken definition keeps the day from publishing, but not from recording what the others found', async () => {
+test('a broken component that is new is left out, and the others are recorded and published', async () => {
   const { root, git } = await commitIndex({ 'components/broken.json': '{ "title": }' });
 
   const day = await run(['daily', '--skip-publish', '--root', root]);
 
   expect(day.status).toBe(1);
   expect(day.stderr).toContain('error: components/broken.json: not JSON: ');
+  expect(day.stderr).toContain(
+    'error: components/broken.json: broken is not published until this is right. Correct it',
+  );
   expect(git('show', 'HEAD:data/svc.json')).toContain('"1.0.0"');
+  expect(readJsonIn(root, 'dist/index.json')).toEqual(['svc']);
   expect(readJsonIn(root, '.cache/daily.json')).toMatchObject({
-    isBuilt: false,
-    attention: [{ kind: 'input', subject: 'components/broken.json' }],
+    isBuilt: true,
+    attention: [
+      { kind: 'input', subject: 'components/broken.json' },
+      { kind: 'input', subject: 'components/broken.json' },
+    ],
   });
 });
 
-test.each([
-  ['was cut', (path: string) => truncateSync(path, 40)],
-  ['is gone', (path: string) => rmSync(path)],
-  ['lacks a release', (path: string) => writeFileSync(path, JSON.stringify({ releases: [recorded[1]] }))],
-])(
-  'a data file that %s since the last commit is not committed, and no day is recorded anew',
-  async (_, spoil) => {
-    const { root, git } = await commitIndex({ 'data/svc.json': { releases: recorded } });
-    const before = git('rev-parse', 'HEAD');
-    spoil(join(root, 'data/svc.json'));
+const spoiled: readonly [string, string, (path: string) => void][] = [
+  ['data was cut', 'data/svc.json', (path) => truncateSync(path, 40)],
+  ['data is gone', 'data/svc.json', (path) => rmSync(path)],
+  [
+    'data lacks a release',
+    'data/svc.json',
+    (path) => writeFileSync(path, JSON.stringify({ releases: [recorded[1]] })),
+  ],
+  ['definition cannot be read', 'components/svc.json', (path) => writeFileSync(path, '{ "title": }')],
+  [
+    'journal lost lines',
+    'data/journal/svc.ndjson',
+    (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/^.*\n/, '')),
+  ],
+];
 
-    const day = await run(['daily', '--skip-publish', '--root', root]);
+test.each(spoiled)('a component whose %s stays as it was, and the others go on', async (_, file, spoil) => {
+  const { root, git } = await commitIndex({ 'data/svc.json': { releases: recorded } });
+  await run(['daily', '--skip-publish', '--root', root]);
+  const good = git('rev-parse', 'HEAD').trim();
+  const published = readJsonIn(root, 'dist/svc.json');
+  const kept = readFileSync(join(root, 'data/svc.json'), 'utf8');
+  writeIn(root, 'components/other.json', definition());
+  writeIn(root, 'data/other.json', { releases: recorded });
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Add another');
+  spoil(join(root, file));
+  if (file === 'components/svc.json') git('commit', '--quiet', '--all', '--message', 'Spoil it');
 
-    expect(day.status).toBe(1);
-    expect(day.stderr).toMatch(
-      /error: data\/svc\.json: lacks [12] of the 2 releases of the last commit\. Restore it: git restore data\/svc\.json\. Nothing was gathered/,
-    );
-    expect(git('rev-parse', 'HEAD')).toBe(before);
-    git('restore', 'data/svc.json');
-    expect((await run(['daily', '--skip-publish', '--root', root])).status).toBe(0);
-    expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: recorded });
-  },
-);
+  const day = await run(['daily', '--skip-publish', '--root', root]);
 
-test('a file that was never committed and cannot be read is not committed, nor a journal that lost lines', async () => {
+  expect(day.status).toBe(1);
+  expect(day.stderr).toContain(
+    `error: ${file}: svc stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}\n`,
+  );
+  expect(readJsonIn(root, 'dist/svc.json')).toEqual(published);
+  expect(readJsonIn(root, 'dist/index.json')).toEqual(['other', 'svc']);
+  expect(git('show', '--name-only', '--format=', 'HEAD')).not.toContain('svc');
+  git('restore', `--source=${good}`, '--', file);
+  expect((await run(['daily', '--skip-publish', '--root', root])).status).toBe(0);
+  expect(readFileSync(join(root, 'data/svc.json'), 'utf8')).toBe(kept);
+});
+
+test('nothing is done where the list of runs lost lines', async () => {
   const { root, git } = await commitIndex({});
   await run(['daily', '--skip-publish', '--root', root]);
   const before = git('rev-parse', 'HEAD');
-  writeIn(root, 'components/other.json', definition());
-  writeIn(root, 'data/other.json', '{"releases": [');
-  writeIn(root, 'data/freshness/svc.json', '{');
-  const journal = join(root, 'data/journal/svc.ndjson');
-  writeFileSync(journal, readFileSync(journal, 'utf8').replace(/^.*\n/, ''));
+  const [year] = readdirSync(join(root, 'data/runs'));
+  writeFileSync(join(root, 'data/runs', year!), '');
 
   const day = await run(['daily', '--skip-publish', '--root', root]);
 
   expect(day.status).toBe(1);
   expect(linesOf(day.stderr)).toEqual([
-    expect.stringMatching(/^error: data\/freshness\/svc\.json: not JSON: /),
-    'error: data/freshness/svc.json: cannot be committed. Restore it: git restore data/freshness/svc.json. Nothing was gathered',
-    'error: data/journal/svc.ndjson: does not begin with the lines of the last commit. Restore it: git restore data/journal/svc.ndjson. Nothing was gathered',
-    expect.stringMatching(/^error: data\/other\.json: not JSON: /),
-    'error: data/other.json: cannot be committed. Remove it, or correct it. Nothing was gathered',
+    `error: data/runs/${year}: does not begin with the lines of the last commit. Restore it: git restore data/runs/${year}. Nothing was gathered`,
   ]);
   expect(git('rev-parse', 'HEAD')).toBe(before);
 });

@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
+import { HeldFile } from '../../core/schemas/held.ts';
+import { counted } from '../../core/text.ts';
+import { parseDocument, readDocument } from '../../io/files/documents.ts';
+import { fetchHistory, GitError, headOf, openGit, readAtCommit, type Git } from '../../io/files/git.ts';
+import { readJournal } from '../../io/files/journal.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import { cacheFolder, journalPath, listComponents, type Root } from '../../io/files/root.ts';
+import { readEditedDefinition } from '../../record/definition.ts';
+import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
+
+export interface Damage {
+  /** Whether the day cannot go on, since the damage is not one of single components. */
+  readonly isFatal: boolean;
+  readonly findings: Finding[];
+  /** Leaves the damaged components out: for what gathers and records. */
+  readonly working: Root;
+  /** Has their last good files in place of theirs: for what builds and publishes. */
+  readonly published: Root;
+}
+
+/**
+ * Components whose files cannot be read, or lack what the last commit holds: gathering would record it again, with today as its
+ * day. They stay as they were. One that was never recorded has no earlier state, and is left out.
+ */
+export function findDamage(input: RepositoryInput): Damage {
+  const { root } = input;
+  const lost = findLosses(input);
+  const ofIndex = lost.flatMap(({ component, findings }) => (component === undefined ? findings : []));
+  const restoring = ofIndex.map(({ message, ...finding }) => ({
+    ...finding,
+    message: `${message}. Restore it: git restore ${finding.file}. Nothing was gathered`,
+  }));
+  const findings: Finding[] = [];
+  const folders = new Map<string, string | undefined>();
+  // Without defaults, every definition that inherits would look damaged: the build reports the configuration.
+  const names = readSiteConfig(root).value ? listComponents(root).names : [];
+  for (const name of names) {
+    const ofData = lost.flatMap((one) => (one.component === name ? one.findings : []));
+    const problems = ofData.length > 0 ? ofData : problemsOf(root, name);
+    if (problems.length === 0) continue;
+    const good = restoreCopy(input, name);
+    findings.push(...problems, remedyFor(name, problems, good?.commit));
+    // A site without a component that is live would break the builds of its users: the build reports it.
+    if (good || !existsSync(journalPath(root, name))) folders.set(name, good?.folder);
+  }
+  const leftOut = new Map(Array.from(folders.keys(), (name) => [name, undefined]));
+  return {
+    isFatal: ofIndex.length > 0,
+    findings: [...restoring, ...findings],
+    working: { ...root, damaged: leftOut },
+    published: { ...root, damaged: folders },
+  };
+}
+
+function problemsOf(root: Root, name: string): Finding[] {
+  const reads = [readEditedDefinition, readRecordedData, readFreshness, readJournal];
+  return reads.flatMap((read) => read(root, name).findings.filter(isError));
+}
+
+function remedyFor(name: string, problems: readonly Finding[], commit: string | undefined): Finding {
+  const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
+  const state = commit ? 'stays as it was published last' : 'is not published';
+  const remedy = commit ? `, or restore it: git restore --source=${commit} -- ${files.join(' ')}` : '';
+  return fileProblem(files[0]!, `${name} ${state} until this is right. Correct it${remedy}`);
+}
+
+/** Old damage is rare: a longer search would find nothing that anybody wants back. */
+const maxCommits = 100;
+
+/** Copies the files of a component from the last commit in which all of them can be read. */
+function restoreCopy(
+  { root, env }: RepositoryInput,
+  name: string,
+): { commit: string; folder: string } | undefined {
+  if (headOf(root.dir, env) === undefined) return undefined;
+  const files = [
+    `components/${name}.json`,
+    ...['data', 'data/freshness'].map((part) => `${part}/${name}.json`),
+    `data/journal/${name}.ndjson`,
+  ];
+  const folder = join(cacheFolder(root), 'last-good', name);
+  const isGood = (commit: string) => {
+    rmSync(folder, { recursive: true, force: true });
+    for (const file of files) {
+      const content = readAtCommit(root.dir, commit, file);
+      if (content === undefined) continue;
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), content);
+    }
+    return problemsOf({ ...root, damaged: new Map([[name, folder]]) }, name).length === 0;
+  };
+  const commit = commitsOf(openGit(root.dir, env), files).find(isGood);
+  return commit === undefined ? undefined : { commit, folder };
+}
+
+/** Newest first. */
+function commitsOf(git: Git, files: readonly string[]): string[] {
+  try {
+    fetchHistory(git);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+  }
+  return git(['log', `--max-count=${maxCommits}`, '--format=%H', 'HEAD', '--', ...files])
+    .split('\n')
+    .filter(Boolean);
+}
+
+interface Lost {
+  /** Absent where the file belongs to the whole index. */
+  readonly component?: string;
+  readonly findings: readonly Finding[];
+}
+
+/** The changed files of `data/` that lost something. None where the index is in no repository. */
+function findLosses(input: RepositoryInput): Lost[] {
+  const { names } = listComponents(input.root);
+  try {
+    const repository = openRepository(input);
+    return repository.changedFiles(names).flatMap((file): Lost | [] => {
+      const findings = lossOf(input.root, file, repository.readCommitted(file));
+      const [, component] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
+      if (findings.length === 0) return [];
+      return component !== undefined && names.includes(component) ? { component, findings } : { findings };
+    });
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
+}
+
+const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
+
+/** Files of a component that cannot be read are found with those that were committed so. */
+function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
+  const path = join(dir, file);
+  if (appended.test(file)) {
+    const isWhole = !existsSync(path) || readFileSync(path, 'utf8').startsWith(committed);
+    return isWhole ? [] : [fileProblem(file, 'does not begin with the lines of the last commit')];
+  }
+  if (file === heldFile) return existsSync(path) ? readDocument(path, file, HeldFile).findings : [];
+  const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
+  const after = existsSync(path) ? readDocument(path, file, CommittedData).value?.releases : [];
+  const kept = new Set(after?.map(({ version }) => version));
+  const gone = after ? before.filter(({ version }) => !kept.has(version)) : [];
+  if (gone.length === 0) return [];
+  const size = counted(before.length, 'release');
+  return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last commit`)];
+}
