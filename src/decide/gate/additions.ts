@@ -14,16 +14,16 @@ export interface Suspicion {
   readonly items: readonly string[];
 }
 
-/** Of each kind of suspicion: the share or factor above which something waits, and how many days count. */
+/** How much may be new before a person is asked; the runbook has them as a table. */
 export const additionMeasures = {
+  /** `least`: smaller numbers are no measure. */
   outlier: [
-    { days: 30, least: 10, text: 'A number of a version is more than ten times what it was.' },
-    { days: 365, least: 100, text: 'The same, compared with a year ago.' },
+    { days: 30, least: 10 },
+    { days: 365, least: 100 },
   ],
-  flood: { days: 30, most: 1000, text: 'More than 1,000 new versions.' },
-  restored: { days: 7, most: 20, text: 'More than 20 new versions are older than an answer without them.' },
-  trust: { versions: 5, text: 'No build is stated, or another one than of the five versions before.' },
-  bytes: { text: 'An artifact has other bytes under the same version.' },
+  flood: { days: 30, most: 1000 },
+  restored: { days: 7, most: 20 },
+  trust: { versions: 5 },
 } as const;
 
 /** What a source adds, beside what was recorded before. */

@@ -14,20 +14,19 @@ export interface Loss {
   readonly exceeded: readonly string[];
 }
 
-/** How much a change may take before a person is asked. `days`: how far the journal is looked back on; 0: one change alone. */
+/**
+ * How much a change may take before a person is asked; the runbook has them as a table. `days`: how far the journal is looked back
+ * on; 0: one change alone. `part`: of the releases in use, or of the support that was left.
+ */
 export const measures = {
-  latest: { days: 14, releases: 1, text: 'The latest release vanishes, or falls by more than one release.' },
+  latest: { days: 14, releases: 1 },
   share: [
-    { days: 0, part: 1 / 5, text: 'A fifth of the releases in use, and three, change for the worse.' },
-    { days: 30, part: 1 / 5, text: 'The same, with what changed before.' },
-    { days: 365, part: 1 / 2, text: 'Half of the releases in use, with what changed before.' },
+    { days: 0, part: 1 / 5 },
+    { days: 30, part: 1 / 5 },
+    { days: 365, part: 1 / 2 },
   ],
   fewest: 3,
-  ends: [
-    { days: 0, text: 'The support of a release line ends at once, or more than 90 days earlier.' },
-    { days: 30, text: 'It ends more than 90 days earlier than was said.' },
-    { days: 365, part: 1 / 4, text: 'It loses more than 90 days, and a quarter of what was left.' },
-  ],
+  ends: [{ days: 0 }, { days: 30 }, { days: 365, part: 1 / 4 }],
   endDays: 90,
   /** Another advisory may take over from one that is withdrawn for so long. */
   takeOverDays: 30,

@@ -2,7 +2,7 @@ import type { Day } from '../../core/dates.ts';
 import type { Version } from '../../core/version.ts';
 
 /** A digit group may be this many times the highest known one. */
-const toleratedGrowth = 10n;
+export const toleratedGrowth = 10n;
 const firstCalendarYear = 2000;
 
 /**

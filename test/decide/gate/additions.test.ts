@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
+import type { Provenance } from '../../../src/core/schemas/provenance.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { suspicionsOf } from '../../../src/decide/gate/additions.ts';
 import type { SourceRelease } from '../../../src/record/sources/source.ts';
 import { openGatedIndex, releasesId, type GatedDay } from '../../harness/gated-index.ts';
 
@@ -125,6 +128,53 @@ test('other bytes under a known version wait, and the rest is taken', () => {
   index.accept(other.held[0]!.id);
   const accepted = index.run(dayAfter(3), { releases: [{ version: '1.0', ...bytes('3') }, '1.1'] });
   expect(accepted.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
+});
+
+describe('a build that falls in trust', () => {
+  const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease => ({
+    ...{ version, source: releasesId, firstSeen: start },
+    provenance: {
+      source: releasesId,
+      repository: 'https://example.com/agent',
+      builder: 'https://example.com/release.yml@refs/tags/1.0',
+      predicateType: 'https://slsa.dev/provenance/v1',
+      ...more,
+    },
+  });
+  const none = (version: string): RecordedRelease => ({ version, source: releasesId, firstSeen: start });
+  const known = ten.slice(0, 5).map((version) => built(version));
+  const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
+    suspicionsOf({
+      ...{ source: releasesId, added, before, day: dayAfter(1), answeredOn: start },
+      ...{ isWhole: true, acceptedOn: '' },
+    }).map(({ kind, reason }) => `${kind} ${reason}`);
+
+  test.each([
+    [
+      'no build',
+      none('1.5'),
+      'it has no provenance, or none that could be verified, and the 5 versions before it have one',
+    ],
+    [
+      'another repository',
+      built('1.5', { repository: 'https://example.com/fork' }),
+      'it was built from https://example.com/fork, and the 5 versions before it from https://example.com/agent',
+    ],
+    [
+      'another builder',
+      built('1.5', { builder: 'https://example.com/other.yml@refs/tags/1.5' }),
+      'it was built by https://example.com/other.yml, and the 5 versions before it by https://example.com/release.yml',
+    ],
+  ])('waits alone: %s', (_, release, why) => {
+    expect(suspicions(known, release, built('1.6'))).toEqual([`trust 1.5: ${why}`]);
+  });
+
+  test('is none where fewer versions have a build, or the same workflow ran for another tag', () => {
+    expect(suspicions([none('1.0'), ...known.slice(1)], none('1.5'))).toEqual([]);
+    expect(
+      suspicions(known, built('1.5', { builder: 'https://example.com/release.yml@refs/tags/1.5' })),
+    ).toEqual([]);
+  });
 });
 
 describe('what is held', () => {
