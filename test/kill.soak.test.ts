@@ -1,14 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
+import type { HeldFile } from '../src/core/schemas/held.ts';
+import type { JournalEvent } from '../src/core/schemas/journal.ts';
 import { RecordedData } from '../src/core/schemas/recorded.ts';
 import { parseDigests } from '../src/site/digests.ts';
 import { addDays } from '../src/core/dates.ts';
 import { runCli } from './harness/cli.ts';
 import { npmRegistry, type Answer, type NpmRegistry } from './harness/npm-registry.ts';
 import { randomFrom } from './harness/random.ts';
-import { definition, makeRoot, pathsIn } from './harness/root.ts';
+import { addComponent, createRoot, definition, makeRoot, pathsIn, readJsonIn } from './harness/root.ts';
 
 const lanes = 2;
 const killsPerLane = 50;
@@ -124,3 +128,88 @@ async function lane(registry: NpmRegistry, start: number): Promise<number> {
   expect(existsSync(`${root}/.cache/data.lock`)).toBe(false);
   return killed;
 }
+
+const decisive = ['record', 'plan', 'accept'] as const;
+const decisiveKills = 30;
+
+test(
+  'killed at any instant, a run that records or decides changes no recorded line, and run again it loses nothing',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const random = randomFrom(seed);
+    const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+    const git = (...args: string[]) => execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' });
+    const commit = (message: string) => {
+      git('add', '--all');
+      git('commit', '--quiet', '--message', message);
+    };
+    const versions = ['2024.1', '2025.1', '2026.1', '2026.2'];
+    const list = () =>
+      addComponent(
+        root,
+        'svc',
+        versions.map((version) => ({ version, releaseTimestamp: '2026-01-01' })),
+      );
+    const support = (months: number) => root.configure({ defaults: { support: { policy: 'term', months } } });
+    let day = '2026-06-01';
+    const argsOf = (verb: string, ...given: string[]) => [verb, ...given, '--root', root.dir, '--as-of', day];
+    const heldIds = () =>
+      existsSync(join(root.dir, 'data/held.json'))
+        ? readJsonIn<HeldFile>(root.dir, 'data/held.json').held.map(({ id }) => id)
+        : [];
+    const appended = () =>
+      new Map(
+        ['data/journal/svc.ndjson', 'data/runs/2026.ndjson', 'data/decisions.ndjson'].map((path) => [
+          path,
+          existsSync(join(root.dir, path)) ? root.read(path) : '',
+        ]),
+      );
+    list();
+    support(60);
+    root.write('.gitignore', 'dist/\n.cache/\n');
+    git('init', '--quiet');
+    git('config', 'user.name', 'Jane');
+    git('config', 'user.email', 'jane@example.com');
+    commit('Start');
+    const lasts = await timed(argsOf('record'));
+    support(1);
+    commit('Shorten the support');
+    expect((await runCli(argsOf('record'))).status).toBe(1);
+    const [edit] = heldIds() as [string];
+    let known = appended();
+    let killed = 0;
+
+    for (let count = 0; count < decisiveKills; count += 1) {
+      const verb = decisive[count % decisive.length]!;
+      day = addDays(day, 1);
+      versions.push(`2026.${count + 3}`);
+      list();
+      // Somebody else's decision: the edit itself waits until the end.
+      const given = verb === 'accept' ? ['0123456789'] : [];
+      if (await killAfter(random() * lasts, argsOf(verb, ...given))) killed += 1;
+
+      const now = appended();
+      for (const [path, lines] of known)
+        expect(now.get(path)!.startsWith(lines), `${verb}: ${path}`).toBe(true);
+      expect(heldIds(), verb).toContain(edit);
+      known = now;
+    }
+
+    expect(killed).toBeGreaterThan(decisiveKills / 3);
+    expect((await runCli(argsOf('plan'))).stdout).toContain('plan: 1 held.');
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    await timed(argsOf('accept', ...heldIds()));
+    await timed(argsOf('record'));
+    await timed(argsOf('check'));
+    expect(heldIds()).toEqual([]);
+    const events = root.read('data/journal/svc.ndjson').trim().split('\n');
+    const released = events.flatMap((line) => {
+      const { type, version } = JSON.parse(line) as JournalEvent;
+      return type === 'released' ? version : [];
+    });
+    expect(released).toEqual(versions);
+    expect(pathsIn(root.dir).filter((path) => /^\.(?!cache\/|git)/.test(path))).toEqual([]);
+  },
+);

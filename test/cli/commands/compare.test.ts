@@ -147,3 +147,14 @@ test('rejects a folder without an index', async () => {
 function compare(env: Record<string, string> = {}) {
   return run(['compare', base.dir, '--root', head.dir, '--as-of', '2026-11-20'], env);
 }
+
+test('ends with 1 where a recorded line is gone', async () => {
+  base.write('data/runs/2026.ndjson', '{"id":1}\n{"id":2}\n');
+  head.write('data/runs/2026.ndjson', '{"id":1}\n');
+
+  const result = await compare();
+
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain('error: data/runs/2026.ndjson: line 2 is not as it was recorded.');
+  expect(result.stdout).toContain('The index says the same as before.');
+});

@@ -34,11 +34,12 @@ describe('a site', () => {
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('error: svc: 2026.1: live and not in the site');
     expect(refused.stderr).toContain(
-      `readers of ${cloudflare.siteUrl} would lose this. The live site stays as it is. To publish all the same: publish --accept`,
+      `readers of ${cloudflare.siteUrl} would lose this. The live site stays as it is. To publish all the same: accept `,
     );
     expect(cloudflare.calls).toEqual([]);
 
-    const accepted = await publication.publish('--accept', '--dry-run');
+    await publication.accept(refused);
+    const accepted = await publication.publish('--dry-run');
     expect(accepted.stderr).toContain('warning: svc: 2026.1: live and not in the site. Accepted.');
     expect(accepted.status).toBe(0);
   });

@@ -14,6 +14,8 @@ export interface TestPublication {
   build(...args: string[]): Promise<Run>;
   publish(...args: string[]): Promise<Run>;
   publishWith(env: Record<string, string>, ...args: string[]): Promise<Run>;
+  /** Accepts the refusal that a run names. */
+  accept(refused: Run): Promise<Run>;
   /** Makes an access key. */
   key(...args: string[]): Promise<string>;
   /** A file as it is served now. */
@@ -38,6 +40,7 @@ export async function openPublication(): Promise<TestPublication> {
     build: (...args) => verb('build', args),
     publish: (...args) => verb('publish', args, credentials),
     publishWith: (env, ...args) => verb('publish', args, { ...credentials, ...env }),
+    accept: ({ stderr }) => verb('accept', [/accept ([0-9a-f]{10})/.exec(stderr)![1]!]),
     key: async (...args) =>
       (await runHere(['key', 'new', '--root', root.dir, '--as-of', today, ...args], {})).stdout.trim(),
     live: async (path) => (await fetch(`${cloudflare.siteUrl}/${path}`)).text(),

@@ -41,9 +41,7 @@ describe('what is live cannot be read', () => {
 
     expect(result.status).toBe(1);
     expect(result.stderr).toMatch(/error: live site: .+/);
-    expect(result.stderr).toContain(
-      'The live site stays as it is. To publish all the same: publish --accept',
-    );
+    expect(result.stderr).toContain('The live site stays as it is. To publish all the same: accept ');
     expect(result.stdout).toContain('Nothing was sent.');
     expect(publication.cloudflare.calls).toEqual([]);
   });
@@ -51,7 +49,8 @@ describe('what is live cannot be read', () => {
   test('a person can accept that', async () => {
     publication.cloudflare.answers.set('/status.json', { status: 503 });
 
-    const result = await publication.publish('--dry-run', '--accept');
+    await publication.accept(await publication.publish());
+    const result = await publication.publish('--dry-run');
 
     expect(result.status).toBe(0);
     expect(result.stderr).toMatch(/warning: live site: .* answered 503 .*Accepted\./);
