@@ -41,6 +41,10 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   }
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, known);
+  // Many versions that wait say nothing about one that is listed for the first time.
+  const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version.text);
+  const newOnes = releases.filter((release) => !isWaiting(release));
+  const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
   const answer = {
     ...{ id, listed: ranks, onlyAdds, statesDeprecation },
     releases: releases.map((release) => {
@@ -48,7 +52,8 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
       const waitingSince = known.waiting.get(release.version.text);
       const lackedBefore = lackedOn !== undefined && waitingSince! < lackedOn ? waitingSince : lackedOn;
-      return checkTimestamp(release, id, entry ? ownDay : lackedBefore, entry !== undefined, report);
+      const lacked = isWaiting(release) ? lackedBefore : lackedByNew;
+      return checkTimestamp(release, id, entry ? ownDay : lacked, entry !== undefined, report);
     }),
     ...(pulled && { pulled: rankKey(pulled) }),
   };
@@ -75,6 +80,7 @@ function lastDayWithout(
   { id, definition }: Answered,
   releases: readonly StatedRelease[],
   { recorded, freshness, waiting }: Known,
+  judged = releases,
 ): Day | undefined {
   const { answeredOn, listed: digest, definition: asked = definition } = freshness ?? {};
   if (answeredOn === undefined || asked !== definition) return undefined;
@@ -86,7 +92,7 @@ function lastDayWithout(
   // Without a recorded release, an answer may have listed what the data has lost since.
   if (own.length === 0 && (!isWhole || digest === undefined)) return undefined;
   if (!isWhole && digestListed(own, id, answeredOn, stated) === digest) return undefined;
-  const fresh = releases
+  const fresh = judged
     .filter(({ version }) => !byRank.has(rankKey(version)))
     .map(({ version, publishedAt }) => defined({ version: version.text, releaseTimestamp: publishedAt }));
   const late = lateVersions(fresh, answeredOn).length;

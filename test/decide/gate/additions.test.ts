@@ -108,6 +108,20 @@ test('versions that the data seems to have lost wait, and count with their days 
   expect(data.releases[0]).toMatchObject({ version: '0.0', releaseTimestamp: '2025-01-01T00:00:00Z' });
 });
 
+test('while many old versions wait, the day of a new one is still bounded by the answer that lacked it', () => {
+  const old = Array.from({ length: 25 }, (_, number) => ({
+    version: `0.${number}`,
+    releaseTimestamp: '2025-01-01T00:00:00Z',
+  }));
+  const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
+  const index = indexOf(ten);
+  index.run(dayAfter(1), { releases: [...ten, ...old] });
+
+  const { data } = index.run(dayAfter(2), { releases: [...ten, ...old, backdated] });
+
+  expect(data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
+});
+
 test('other bytes under a known version wait, and the rest is taken', () => {
   const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
   const index = indexOf([{ version: '1.0', ...bytes('1') }]);
