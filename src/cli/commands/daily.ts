@@ -35,7 +35,8 @@ export const command: Command = {
   details: [
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
     '--gathered accepts only well-formed files of components that lose nothing recorded.',
-    'Exits with 1 only if a person has to act: a component is held, or silent for longer than staleAfterDays of site/site.json,',
+    'A component with damaged files stays as it was published last.',
+    'Exits with 1 only if a person has to act: a component is held, damaged, or silent for longer than staleAfterDays of site/site.json,',
     'or the site was not published. A key that ends soon is only named. The report for "attention" is .cache/daily.json.',
   ],
   examples: [
