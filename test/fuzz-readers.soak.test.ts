@@ -21,7 +21,7 @@ import {
 import { RecordedData } from '../src/core/schemas/recorded.ts';
 import { keyIdOf } from '../src/core/schemas/signing-public-key.ts';
 import { parseTimestamp } from '../src/core/timestamps.ts';
-import { parseVersionRange } from '../src/core/version-range.ts';
+import { isInRange, parseVersionRange } from '../src/core/version-range.ts';
 import { compareVersions, parseVersion, rankKey } from '../src/core/version.ts';
 import {
   openEnvelope,
@@ -89,7 +89,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'version ranges': {
     samples: ['>=1.2.3 <2 || ^4.0.0-rc.1', '~2025.1 || 1.x - 2.x'],
-    read: (text) => parseVersionRange(text)?.('2025.1'),
+    read: (text) => isInRange(parseVersionRange(text) ?? [], parseVersion('2025.1')!),
   },
   timestamps: { samples: ['2026-06-30T09:30:00.123Z', '2026-06-30', '1751275800'], read: parseTimestamp },
   'times of requests': { samples: ['2026-01-31T10:30:00Z', '1751275800000'], read: parseTime },

@@ -18,7 +18,9 @@ import {
   resolveExact,
   UnknownNameError,
   type Resolved,
+  type NameSource,
 } from './resolve.ts';
+import type { VersionQuestion } from './judge-version.ts';
 import { judgePublished, newestVersion } from './version-answer.ts';
 
 /** A version and what is known of it, with the parts that a picture and the way are made from. */
@@ -219,25 +221,44 @@ export async function askExactly(
   index: PublishedIndex,
   text: string,
   version?: string,
+  others: readonly string[] = [],
 ): Promise<AnsweredVersion> {
   const resolved = await resolveExact(index, text);
-  return answerResolved(index, version === undefined ? resolved : { ...resolved, version });
+  const pairs = await namedVersions(index, others);
+  return answerResolved(index, version === undefined ? resolved : { ...resolved, version }, pairs);
 }
 
 /** `latest` is a version of every component that has one. Throws what `problemOf` explains. */
 export async function answerResolved(
   index: Pick<PublishedIndex, 'staleness' | 'details'>,
   { details, version, to, note }: Resolved,
+  pairs: VersionQuestion['with'] = [],
 ): Promise<AnsweredVersion> {
   const asked = version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
   if (asked === undefined) throw new UnknownNameError(`No release of ${details.title} is known yet.`);
   if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, '')))
     throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
-  const question = { version: asked, wanted: to, notes: [note] };
+  const question = { version: asked, wanted: to, notes: [note], with: pairs };
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
 }
 
 /** `98,109 releases`: what a search on request would read. */
 export function describeSearch(releases: number): string {
   return `Search in all ${grouped(releases)} releases`;
+}
+
+/** The components and versions that texts such as svc@2025.1 name exactly. Throws an `UnknownNameError`. */
+export function namedVersions(
+  source: NameSource,
+  texts: readonly string[],
+): Promise<{ component: string; version: string }[]> {
+  return Promise.all(
+    texts.map(async (text) => {
+      const { details, version } = await resolveExact(source, text);
+      const { component } = details;
+      if (version !== undefined && parseVersion(version)) return { component, version };
+      const example = `${component}@${newestVersion(details) ?? '1.0'}`;
+      throw new UnknownNameError(`${quote(text)}: expected a component with a version, such as ${example}.`);
+    }),
+  );
 }

@@ -16,6 +16,7 @@ export function compactDetails(details: DetailsFile): SearchedComponent {
   return {
     ...defined(pick({ ...details, policy: details.support.policy }, componentFields)),
     ...defined(pick(details, ['watchesAdvisories'])),
+    ...defined({ worksWith: details.worksWith, statedBy: details.statedBy }),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
   };
 }

@@ -3,6 +3,7 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import { soonDays, type State } from '../core/states.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
+import { upgradePath, type UpgradeStep } from '../core/upgrade-path.ts';
 import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
 export type MoveTo = NonNullable<VersionAnswer['moveTo']>;
@@ -14,6 +15,8 @@ export interface VersionQuestion {
   readonly latestOfReplacement?: string | undefined;
   /** A listed version that somebody could move to, whatever is recommended. */
   readonly wanted?: string | undefined;
+  /** Versions of other components that it is used with. */
+  readonly with?: readonly { readonly component: string; readonly version: string }[] | undefined;
 }
 
 /** The judgement of a version on a day, from which the sentences are made. */
@@ -29,6 +32,8 @@ export interface JudgedVersion {
   readonly state: State;
   /** Absent where there is nothing to move to, or no need to. */
   readonly moveTo?: MoveTo;
+  /** The releases to go through; the last is the goal. Empty where there is nothing to move to in this component. */
+  readonly path: readonly UpgradeStep[];
   /** The day before which to move; absent where it is over or nothing ends. */
   readonly moveBy?: Day;
   /** Whether what to move to is older. */
@@ -79,7 +84,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
       parsed && releases.every((other) => compareVersions(parsed, parseVersion(other.version)!) > 0);
     const isFuture = isNewer && releases.length > 0;
     const state = isFuture && ofPrefix.length === 0 ? 'not-released' : 'unknown-line';
-    const nothing = { isWholeLine: false, isBack: false, isSettled: false, between: [] };
+    const nothing = { isWholeLine: false, isBack: false, isSettled: false, path: [], between: [] };
     const moveTo = isFuture ? undefined : toLatest;
     return defined({ version, lines: ofPrefix, state, moveTo, latest, ...nothing } as const);
   }
@@ -106,13 +111,19 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     goal && goal !== release && (isWholeLine || !isBack || isBad)
       ? { component, version: goal.version }
       : undefined;
-  const moveTo = isReplaced ? successor : toGoal;
-  const target = findRelease(releases, wanted ?? (moveTo?.component === component ? moveTo.version! : ''));
+  const aim = isReplaced ? successor : toGoal;
+  const target = findRelease(releases, wanted ?? (aim?.component === component ? aim.version! : ''));
+  // Whoever asks about a line has its latest release, or none that is known.
+  const from = isWholeLine ? (line.releases.at(-1)?.version ?? version) : version;
+  const path = target && (wanted || aim) ? upgradePath(details, releases, from, target) : [];
+  const next = path.find(({ when }) => when === undefined);
+  const moveTo =
+    next && aim?.component === component && wanted === undefined ? { component, version: next.version } : aim;
   return defined({
     ...{ version, release, line, isWholeLine },
     lines: [],
     state: release?.state ?? (isWholeLine ? line.state : 'not-listed'),
-    moveTo,
+    ...{ moveTo, path },
     moveBy: moveTo && isLeft && line.isSupported ? line.supportedUntil : undefined,
     isSettled: !moveTo && release === latestOfLine && line.isSupported === true && !isLeft,
     isBack: isBack && !isReplaced,

@@ -9,6 +9,8 @@ import {
   stateLabels,
   supportPredicate,
 } from '../core/words.ts';
+import { pathInWords, stepSentences } from '../core/upgrade-path.ts';
+import { answerLabels, judgePair } from '../core/works-with.ts';
 import type { DetailedLine, DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
@@ -33,11 +35,12 @@ export async function judgePublished(
     version,
     wanted,
     notes = [],
-  }: { version: string; wanted?: string | undefined; notes?: readonly (string | undefined)[] },
+    with: pairs = [],
+  }: Pick<VersionQuestion, 'version' | 'wanted' | 'with'> & { notes?: readonly (string | undefined)[] },
 ): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const question = { version, wanted, latestOfReplacement: replacement?.latest?.version };
+  const question = { version, wanted, latestOfReplacement: replacement?.latest?.version, with: pairs };
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
@@ -60,7 +63,7 @@ export function answerVersion(
   judged = judgeVersion(details, question),
 ): VersionAnswer {
   const { component, title, latest, day } = details;
-  const { version, release, line, lines, state, moveTo, moveBy, between } = judged;
+  const { version, release, line, lines, state, moveTo, moveBy, path, between } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const said = notes.filter((note) => note !== undefined);
   return defined({
@@ -85,11 +88,23 @@ export function answerVersion(
     isVulnerable: advisories && true,
     ...{ advisories, fixes: release?.fixes, severity: release?.severity },
     ...{ moveTo, moveBy, provenance: release?.provenance },
+    path: path.length > 0 ? path : undefined,
+    with: question.with?.length
+      ? question.with.map((other) => pairAnswer(details, version, other))
+      : undefined,
     reasons: because.map(({ text }) => text),
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
       defined({ version, isDeprecated, changelogUrl }),
     ),
   }) as VersionAnswer;
+}
+
+/** Whether the version works with one of another component, and why. */
+function pairAnswer(details: DetailsOn, version: string, other: { component: string; version: string }) {
+  const { answer, because } = judgePair(details, version, other);
+  const label = answerLabels[answer];
+  const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
+  return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
 }
 
 /** The whole answer in one text that can be quoted. */
@@ -99,8 +114,14 @@ export function versionText({
   advice,
   because,
   notes = [],
-}: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes'>): string {
-  return [`${label}.`, sentence, advice, ...because, ...notes].join(' ');
+  with: pairs = [],
+}: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>): string {
+  return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(' ');
+}
+
+/** The answer on a pair and the statements behind it. */
+export function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): string[] {
+  return [sentence, ...because.map(({ text }) => text)];
 }
 
 /** The state and why, without what to do. */
@@ -150,7 +171,8 @@ function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): strin
   if (judged.isWholeLine && latestOfLine) return `Its latest version is ${latestOfLine.version}.`;
   if (moveTo) {
     const by = moveBy === undefined ? '' : ` by ${moveBy}`;
-    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo, component)}${by}.`;
+    const way = judged.path.length > 1 ? pathInWords(judged.path) : nameOf(moveTo, component);
+    return `Move ${isBack ? 'back ' : ''}to ${way}${by}.`;
   }
   if (isSettled)
     return latest && latest.line !== line!.line
@@ -191,6 +213,7 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
     if (endInWords(targetLine) !== '') yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
   }
+  yield* stepSentences(judged.path);
   if (isWithin && between.length > 0) {
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;

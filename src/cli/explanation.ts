@@ -78,10 +78,24 @@ export function explainPublished(
     const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
-  const { asOf, version, label, sentence, advice, because, notes = [], provenance } = answer;
+  const {
+    asOf,
+    version,
+    label,
+    sentence,
+    advice,
+    because,
+    notes = [],
+    provenance,
+    with: pairs = [],
+  } = answer;
   return [
     `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,
     `${sentence} ${advice}`,
+    ...pairs.flatMap(({ sentence, because }) => [
+      sentence,
+      ...because.map(({ text, url }) => `  ${text}${url === undefined ? '' : ` ${url}`}`),
+    ]),
     ...because,
     ...notes,
     ...(provenance?.run === undefined ? [] : [`Build: ${provenance.run}`]),

@@ -12,9 +12,15 @@ type Line = Omit<SearchedLine, 'releases'> & { readonly releases: readonly Relea
 export function rowsOn(component: SearchedComponent, day: string, ofComponent: Row): PlacedRelease[] {
   const { lines, releases } = componentOn(component, day);
   const shared = { ...defined(pick(component, componentFields)), ...ofComponent, releases: releases.length };
+  const { worksWith, statedBy } = component;
+  const name = ofComponent.component as string | undefined;
+  const isStated = name !== undefined && (worksWith ?? statedBy) !== undefined;
+  const statements = isStated ? { component: name, worksWith, statedBy } : undefined;
   return lines.flatMap((line) => {
     const ofLine = { ...shared, ...lineRow(line, day) } as Row;
-    return line.releases.map((release) => ({ shared: ofLine, own: releaseRow(release, component) }));
+    return line.releases.map((release) =>
+      defined({ shared: ofLine, own: releaseRow(release, component), statements }),
+    );
   });
 }
 

@@ -1,53 +1,68 @@
-import Range from 'semver/classes/range.js';
-import coerce from 'semver/functions/coerce.js';
-import { compareVersions, parseVersion, shortForm, type Version } from './version.ts';
+import { isPrereleaseSuffix } from './prerelease.ts';
+import { compareVersions, parseVersion, type Version } from './version.ts';
 
-/**
- * A range of versions as semver reads it. Read strictly, as Renovate does; undefined for what is no range. Read loosely, a part with a typo is dropped, and
- * `>=1.0.0 <2.O.0` holds for every version from 1.0.0 on. A version is coerced first: `2025.3` counts as 2025.3.0.
- */
-export function parseVersionRange(text: string): ((version: string) => boolean) | undefined {
-  let range: Range;
-  try {
-    range = new Range(text);
-  } catch {
-    return undefined;
-  }
-  return (version) => {
-    const coerced = coerce(version, { loose: true });
-    return coerced !== null && range.test(coerced);
-  };
+/** `line`: all versions that begin with these digit groups. */
+type Sign = '<' | '<=' | '>' | '>=' | '=' | 'line' | '*';
+
+export interface Comparison {
+  readonly sign: Sign;
+  readonly bound: Version;
 }
 
-const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
-  '': (order) => order === 0,
-  '=': (order) => order === 0,
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
+/** Alternatives, each of comparisons that all hold. */
+export type VersionRange = readonly (readonly Comparison[])[];
+
+const holds: Readonly<Record<Sign, (version: Version, bound: Version) => boolean>> = {
+  '<': (version, bound) => compareToBound(version, bound) < 0,
+  '<=': (version, bound) => compareToBound(version, bound) <= 0,
+  '>': (version, bound) => compareToBound(version, bound) > 0,
+  '>=': (version, bound) => compareToBound(version, bound) >= 0,
+  '=': (version, bound) => compareToBound(version, bound) === 0,
+  line: ({ groups }, bound) => bound.groups.every((group, index) => group === (groups[index] ?? 0)),
+  '*': () => true,
 };
 
+export const least: Version = { text: '0', groups: [0], suffix: '' };
+
 /**
- * A range in the order of versions, for versions of every shape: comparisons that all hold, `||` between alternatives, `*` for
- * all. `X.Y` and `X.Y.0` stand for each other at every bound. Undefined for anything else.
+ * A range in the order of versions: comparisons that all hold (`>=1.2 <2`), `||` between alternatives, `*` for all, `=1.2` for one
+ * version, and `1.2` for a line with its patches. Undefined for anything else.
  */
-export function parseOrderedRange(text: string): ((version: Version) => boolean) | undefined {
-  const alternatives = text.split('||').map((part) => {
-    const words = part
+export function parseVersionRange(text: string): VersionRange | undefined {
+  const alternatives = text.split('||').map((part) =>
+    part
       .trim()
       .replaceAll(/([<>=])\s+/g, '$1')
-      .split(/\s+/);
-    return words.map((word) => {
-      if (word === '*') return () => true;
-      const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
-      const bound = parseVersion(name);
-      return (
-        bound &&
-        ((version: Version) => comparisons[sign]!(compareVersions(shortForm(version), shortForm(bound))))
-      );
-    });
-  });
-  if (alternatives.flat().includes(undefined)) return undefined;
-  return (version) => alternatives.some((all) => all.every((holds) => holds!(version)));
+      .split(/\s+/)
+      .map(parseComparison),
+  );
+  return alternatives.some((all) => all.includes(undefined)) ? undefined : (alternatives as VersionRange);
+}
+
+function parseComparison(word: string): Comparison | undefined {
+  if (word === '*') return { sign: '*', bound: least };
+  const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
+  const bound = parseVersion(name);
+  if (!bound) return undefined;
+  const isLine = bound.groups.length <= 2 && bound.suffix === '';
+  return { sign: sign === '' ? (isLine ? 'line' : '=') : (sign as Sign), bound };
+}
+
+export function isInRange(range: VersionRange, version: Version): boolean {
+  return range.some((all) => all.every(({ sign, bound }) => holds[sign](version, bound)));
+}
+
+/**
+ * Negative, zero or positive. `X.Y` equals `X.Y.0`, and a suffix that marks no prerelease (`1.21.0-eks-1`) is equal to its version:
+ * publishers write either of them for the same release.
+ */
+export function compareToBound(version: Version, bound: Version): number {
+  const size = Math.max(version.groups.length, bound.groups.length);
+  const filled = ({ groups }: Version) => [...groups, ...Array<number>(size - groups.length).fill(0)];
+  const suffixes = [version.suffix, bound.suffix];
+  const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
+  return compareVersions(
+    { text: '', groups: filled(version), suffix: isPlain ? '' : version.suffix },
+    { text: '', groups: filled(bound), suffix: isPlain ? '' : bound.suffix },
+  );
 }

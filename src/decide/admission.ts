@@ -2,15 +2,14 @@ import { compileExpression } from '../core/expression.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
-import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
+import { allowedVersionsPattern, parseAllowedRange } from '../core/schemas/source-fields.ts';
 import { isPrereleaseForm } from '../core/prerelease.ts';
-import { parseVersionRange } from '../core/version-range.ts';
 
 /** Which versions `allowedVersions` takes, as in Renovate (docs/usage/configuration-options.md): a regular expression or a semver range. */
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {
   if (rule === undefined) return () => true;
   const pattern = allowedVersionsPattern.exec(rule);
-  if (!pattern) return parseVersionRange(rule)!;
+  if (!pattern) return parseAllowedRange(rule)!;
   const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
   const wanted = pattern[1] !== '!';
   return (version) => expression.test(version) === wanted;

@@ -1,7 +1,7 @@
 import { Advisory, severities } from '../core/schemas/advisory.ts';
 import { defined } from '../core/text.ts';
 import { parseVersion, rankKey, shortForm, type Version } from '../core/version.ts';
-import { parseOrderedRange } from '../core/version-range.ts';
+import { isInRange, parseVersionRange } from '../core/version-range.ts';
 
 export type Severity = NonNullable<Advisory['severity']>;
 
@@ -57,7 +57,7 @@ export function securityBy(
 ): (version: Version) => Security {
   const rules = all.map((advisory) => ({
     advisory,
-    isAffected: parseOrderedRange(advisory.affected)!,
+    affected: parseVersionRange(advisory.affected)!,
     fixed: rankedVersions(advisory.fixed),
   }));
   const trusted = rankedVersions(stated.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])));
@@ -65,7 +65,7 @@ export function securityBy(
   return (version) => {
     const rank = rankKey(shortForm(version));
     return {
-      advisories: advisoriesOf(rules.filter(({ isAffected }) => isAffected(version))),
+      advisories: advisoriesOf(rules.filter(({ affected }) => isInRange(affected, version))),
       fixes: advisoriesOf(rules.filter(({ fixed }) => fixed.has(rank))),
       isTrustedFix: trusted.has(rank),
     };

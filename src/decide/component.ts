@@ -2,6 +2,7 @@ import type { Day } from '../core/dates.ts';
 import { lastFreePhase } from '../core/phases.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
+import type { WorksWith } from '../core/schemas/works-with.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
@@ -13,6 +14,7 @@ import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } 
 import { factsOnLines, factsOnVersions, type FactsOnLine, type FactsOnVersions } from './pin-facts.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import type { Release } from './releases.ts';
+import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -27,6 +29,8 @@ export interface Component {
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
+  /** What other components state about it, by their names. */
+  readonly statedBy?: WorksWith | undefined;
   /** Those of its sources and of its definition. */
   readonly identifiers?: Identifiers | undefined;
 }
@@ -66,6 +70,8 @@ export interface ComponentSummary {
   readonly fixes: readonly string[];
   /** Those of them that need not wait: their publisher did not state the advisory with the release. */
   readonly urgentFixes: readonly string[];
+  /** How far versions in use may go in one step. */
+  readonly upgradeBounds: readonly UpgradeBound[];
   /** Those that a timetable shows, oldest first. */
   readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
@@ -112,6 +118,7 @@ function makeSummary(component: Component): ComponentSummary {
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: fixing.map(({ version }) => version),
     urgentFixes: fixing.filter(isUrgent(component)).map(({ version }) => version),
+    upgradeBounds: upgradeBounds(definition, lines),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });

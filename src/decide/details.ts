@@ -36,6 +36,11 @@ export function detailsOf(component: Component): DetailsFile {
     onBuildDay: defined({ latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn }),
     advisories: unlessEmpty(judgement.advisories),
     watchesAdvisories: watchesAdvisories(definition) || undefined,
+    worksWith: definition.worksWith,
+    statedBy: component.statedBy,
+    upgradeStops: definition.upgradeStops,
+    upgradeSteps: definition.upgradeSteps,
+    upgradeNotes: definition.upgradeNotes,
     lines: judgement.lines.map(lineDetails),
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>

@@ -14,8 +14,10 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change-log.ts';
 import { openParts, openTables } from './render/parts.ts';
 import { renderSearchedComponent } from './render/search-json.ts';
+import { renderCompatibilityFiles } from './render/compatibility.ts';
 import { renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
+import { renderWithPresets } from './render/with-presets.ts';
 import { isStatic, type SiteContext } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
@@ -25,7 +27,8 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinitions, type ReadDefinition } from '../record/definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent } from './load-component.ts';
+import { loadComponent, statedAbout } from './load-component.ts';
+import { partnerOf, type Partners } from '../decide/compatibility.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
 
@@ -121,14 +124,19 @@ function writeComponents(
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const tables = openTables(writer.add);
   let sample: Component | undefined;
+  const partners = loadPartners(definitions, root, site.day);
   for (const [name, definition] of definitions) {
-    const { component, findings: ofComponent } = loadComponent(root, name, site.day, { definition });
+    const statedBy = statedAbout(name, definitions);
+    const { component, findings: ofComponent } = loadComponent(root, name, site.day, {
+      definition,
+      statedBy,
+    });
     findings.push(...ofComponent);
     if (!component) continue;
     const changes = publishedEvents(component.journal);
     const listed = listChanges(changes);
     const details = detailsOf(component);
-    for (const file of renderComponentFiles(component, details, listed, site)) {
+    for (const file of renderComponentFiles(component, details, listed, site, partners)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
       if (file.path === `calendars/${name}.ics`) calendars.push(String(file.body));
@@ -144,10 +152,23 @@ function writeComponents(
   }
   findings.push(...addLeft(definitions, root, site, changeLog));
   for (const parts of [all, search, tables]) parts.finish();
+  for (const file of [...renderCompatibilityFiles(partners), ...renderWithPresets(site, partners)])
+    writer.add(file);
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
   for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl)))
     writer.add({ path, body: `${JSON.stringify(document)}\n` });
   return { summaries, sample, changeLog, delays };
+}
+
+/** Those that state something about others, or about which others do: each table needs the lines of both. */
+function loadPartners(definitions: ReadonlyMap<string, ReadDefinition>, root: Root, day: Day): Partners {
+  const loaded = Array.from(definitions).flatMap(([name, definition]) => {
+    const statedBy = statedAbout(name, definitions);
+    if (!definition.value?.worksWith && !statedBy) return [];
+    const { component } = loadComponent(root, name, day, { definition, statedBy });
+    return component ? [[name, partnerOf(component)] as const] : [];
+  });
+  return new Map(loaded);
 }
 
 /** Changes of components that have left the index stay published. */

@@ -31,6 +31,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
       replacedBy,
       aliases = [],
       identifiers: { purl = [], cpe = [] } = {},
+      worksWith = {},
     } = definitions.get(name) ?? {};
     for (const [key, texts] of Object.entries({ purl, cpe }))
       for (const [index, text] of texts.entries()) {
@@ -54,6 +55,9 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
         reject(`renamedFrom[${index}]: expected a name that nothing else has; got "${old}", which ${whose}`);
       } else owners.set(old, file);
     }
+    for (const other of Object.keys(worksWith))
+      if (other === name || !names.includes(other))
+        reject(`worksWith: expected the name of another component; got "${other}"`);
     if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy)))
       reject(`replacedBy: expected the name of another component; got "${replacedBy}"`);
   }

@@ -1,6 +1,8 @@
 import { dayOf, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
+import type { WorksWith } from '../core/schemas/works-with.ts';
+import { statementsOn } from '../core/works-with.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import type { Held } from '../core/schemas/held.ts';
@@ -10,7 +12,7 @@ import type { Component, Replacement } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
 import { readHeld } from '../io/files/held.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { readDefinition, type ReadDefinition } from '../record/definition.ts';
+import { readDefinition, readDefinitions, type ReadDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { packagesOf } from './render/packages.ts';
@@ -25,6 +27,19 @@ export interface LoadedComponent {
 export interface Instead {
   definition?: ReadDefinition | undefined;
   releases?: readonly RecordedRelease[];
+  /** What other components state about it. */
+  statedBy?: WorksWith | undefined;
+}
+
+/** What other components state about one. */
+export function statedAbout(
+  name: string,
+  definitions: ReadonlyMap<string, ReadDefinition>,
+): WorksWith | undefined {
+  return statementsOn(
+    name,
+    new Map(Array.from(definitions, ([other, { value }]) => [other, value?.worksWith])),
+  );
 }
 
 /** Reads the files of a component and judges its releases as of a day. Its replacement is loaded as well. */
@@ -39,7 +54,13 @@ export function loadComponent(root: Root, name: string, day: Day, instead?: Inst
 /** Every component that can be read, and the problems of all their files. */
 export function loadComponents(root: Root, day: Day): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
-  const loaded = names.map((name) => loadComponent(root, name, day));
+  const definitions = readDefinitions(root, names);
+  const loaded = names.map((name) =>
+    loadComponent(root, name, day, {
+      definition: definitions.get(name),
+      statedBy: statedAbout(name, definitions),
+    }),
+  );
   return {
     components: loaded.flatMap(({ component }) => component ?? []),
     findings: [...findings, ...loaded.flatMap((one) => one.findings)],
@@ -73,6 +94,7 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
     component: {
       ...judged,
       inherited: definition.inherited,
+      statedBy: instead.statedBy,
       journal: events,
       freshness: withHeld(
         name,

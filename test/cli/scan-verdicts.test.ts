@@ -1,3 +1,4 @@
+import { rangeProblem } from '../../src/core/range-forms.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -99,7 +100,7 @@ describe('an exception', () => {
     });
     expect(wrong.status).toBe(3);
     expect(linesOf(wrong.stderr)).toEqual([
-      'error: wrong.json: [0].versions: expected a semver range such as ">=1.2.0 <2.0.0"; got ">=1 <O"',
+      `error: wrong.json: [0].versions: ${rangeProblem('>=1 <O')}; got ">=1 <O"`,
       'error: wrong.json: [0].until: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
       ...['versions', 'policy', 'reason', 'until'].map(
         (key) => expect.stringContaining(`[1].${key}: expected`) as string,

@@ -9,7 +9,6 @@ import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
 import { builtInPolicies } from '../../src/io/files/policies.ts';
 import { parseVersion } from '../../src/core/version.ts';
-import { parseOrderedRange } from '../../src/core/version-range.ts';
 import { securityBy, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { summarise } from '../../src/decide/component.ts';
 import { detailsOf } from '../../src/decide/details.ts';
@@ -41,30 +40,6 @@ const componentWith = (advisories: Advisory[], on = day) =>
     { support: { policy: 'term', months: 18 }, advisories },
     { day: on },
   );
-
-test.each([
-  ['>=2026.1 <2026.2.1', '2026.1 2026.1.1 2026.2'],
-  ['>= 2026.1 < 2026.2', '2026.1 2026.1.1'],
-  ['<=2026.1', '2025.4 2026.1'],
-  ['>2026.2', '2026.2.1 2026.2.2'],
-  ['2026.2||=v2026.02.2', '2026.2 2026.2.2'],
-  ['*', versions.join(' ')],
-])('%s is read in the order of versions', (range, expected) => {
-  const includes = parseOrderedRange(range)!;
-
-  expect(versions.filter((version) => includes(parseVersion(version)!)).join(' ')).toBe(expected);
-});
-
-test.each(['', '>=', '>=1.0 <2.O.0-beta beta', '>=1 |', '1 || ', '~1.2', '!=1', '=>1'])(
-  'a definition with the range %j is refused',
-  (affected) => {
-    const parsed = Definition.safeParse(definition({ advisories: [{ id: 'CVE-2026-1', affected }] }));
-
-    expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
-      'expected a range of versions such as ">=2026.1 <2026.2.1", or several with || between them',
-    ]);
-  },
-);
 
 test.each(['CVE-2026-1', 'GHSA-abcd-1234-efgh', 'x_own.1'])('%s is the id of an advisory', (id) => {
   expect(Definition.safeParse(definition({ advisories: [{ id, affected: '*' }] })).success).toBe(true);

@@ -3,6 +3,7 @@ import { FoundReleases, VersionAnswer } from '../../core/schemas/published/answe
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
+import { compatibleSet } from '../compatible-set.ts';
 import { latestVersions } from '../search-releases.ts';
 import { ask, askExactly, maxQuestionLength } from '../ask.ts';
 import {
@@ -23,6 +24,13 @@ const purl = inQuery('purl', 1000, {
   description: 'Only components of this package URL. A version in it does not matter.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
+});
+
+const used = inQuery('with', 1000, {
+  isList: true,
+  description: 'Versions of other components that it is used with: whether they work together.',
+  expected: 'components with versions, such as svc@2025.1',
+  example: '{component}@{version}',
 });
 
 const question = inQuery('question', maxQuestionLength, {
@@ -94,11 +102,12 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     summary: 'The verdict on a version: why, how long it holds, and what to move to.',
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 stand for each other where one is listed.',
-    parameters: [component, version],
+    parameters: [component, version, used],
     answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, stated, index }) {
-      const { answer } = await askExactly(index, stated['component']!, stated['version']);
+      const others = stated['with']?.split(',').filter(Boolean);
+      const { answer } = await askExactly(index, stated['component']!, stated['version'], others);
       return currentJson(request, pretty(answer));
     },
   },
@@ -134,6 +143,20 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
         case 'search':
           throw new Error('every release may be read here');
       }
+    },
+  },
+  {
+    name: 'find-set',
+    path: '/api/sets',
+    summary: 'Versions of other components to use with those given.',
+    description:
+      'For each component the greatest release that is stated to work with all of them, else the greatest of which nothing is stated, or why there is none.',
+    parameters: [{ ...used, isRequired: true }],
+    answers: { 200: jsonAnswer('compatible-set', 'The set'), 404: unknownName },
+    example: '/api/sets?with={component}@{version}',
+    async handle({ request, stated, index }) {
+      const texts = stated['with']!.split(',').filter(Boolean);
+      return currentJson(request, pretty(await compatibleSet(index, texts)));
     },
   },
   {

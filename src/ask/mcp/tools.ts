@@ -3,7 +3,13 @@ import { findReleasesTool, listComponents } from './index-tools.ts';
 import { runsTool } from './run-tools.ts';
 import { scanTool } from './scan-tool.ts';
 import type { Tool } from './tool.ts';
-import { checkVersion, checkVersions, latestVersion, showComponent } from './version-tools.ts';
+import {
+  checkVersion,
+  checkVersions,
+  compatibleVersions,
+  latestVersion,
+  showComponent,
+} from './version-tools.ts';
 
 /** In the order in which they are listed. */
 export const tools: readonly Tool[] = [
@@ -12,6 +18,7 @@ export const tools: readonly Tool[] = [
   latestVersion,
   checkVersion,
   checkVersions,
+  compatibleVersions,
   showComponent,
   comingChangesTool,
   changesSinceTool,

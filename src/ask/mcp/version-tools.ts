@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { CompatibleSet } from '../../core/schemas/published/compatible-set.ts';
 import { State } from '../../core/schemas/published/details-file.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
 import { counted, defined, listed, pick } from '../../core/text.ts';
+import { compatibleSet, setText } from '../compatible-set.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
 import { stateLabels, supportPredicate } from '../../core/words.ts';
 import { answerResolved, askExactly, problemOf } from '../ask.ts';
@@ -34,6 +37,8 @@ const shownFields = [
     'severity',
     'moveTo',
     'moveBy',
+    'path',
+    'with',
     'provenance',
   ] as const),
 ] as const;
@@ -69,10 +74,15 @@ export const checkVersion = defineTool({
       })
       .optional()
       .describe('As a text, such as "2025.1"'),
+    with: z
+      .array(z.string().min(1).max(400))
+      .max(20)
+      .optional()
+      .describe('Versions that it is used with, such as ["svc@2025.1"]'),
   }),
   output: Answered,
-  async answer({ component, version }, { index }) {
-    const { answer } = await askExactly(index, component, version);
+  async answer({ component, version, with: others }, { index }) {
+    const { answer } = await askExactly(index, component, version, others);
     return { text: versionText(answer), content: leanAnswer(answer) };
   },
 });
@@ -105,6 +115,25 @@ export const checkVersions = defineTool({
       }
     }
     return { text: lines.join('\n'), content: { asOf: day, answers } };
+  },
+});
+
+export const compatibleVersions = defineTool({
+  name: 'compatible_versions',
+  title: 'Versions that go together',
+  description:
+    'For versions in use, the version of each other component to use with them, as publishers state it; and where nothing is stated.',
+  input: z.strictObject({
+    with: z
+      .array(z.string().min(1).max(400))
+      .min(1)
+      .max(20)
+      .meta({ description: 'Components with versions, for instance ["svc@2025.1"].' }),
+  }),
+  output: lenient(CompatibleSet),
+  async answer({ with: texts }, { index }) {
+    const found = await compatibleSet(index, texts);
+    return { text: setText(found), content: found };
   },
 });
 

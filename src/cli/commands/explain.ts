@@ -1,7 +1,8 @@
-import { answerResolved, problemOf } from '../../ask/ask.ts';
+import { answerResolved, namedVersions, problemOf } from '../../ask/ask.ts';
 import { readQuestion } from '../../ask/read-question.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
-import { loadComponent, loadComponents } from '../../site/load-component.ts';
+import { readDefinitions } from '../../record/definition.ts';
+import { loadComponent, loadComponents, statedAbout } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/resolve.ts';
@@ -11,13 +12,20 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { detailsOn, type DetailsOn } from '../../ask/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { index, inputError, shared, siteUrlOf, UsageError } from '../command.ts';
+import { index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 
 export const command: Command = {
   arguments: { required: ['component'], optional: ['version'] },
-  options: { index, ...shared('root', 'as-of') },
+  options: {
+    index,
+    with: {
+      ...text('NAME@VERSION', 'whether it works with this version of another component'),
+      multiple: true,
+    },
+    ...shared('root', 'as-of'),
+  },
   details: [
     'Whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and their sources.',
     'A component is a name, a title, a package or a package URL; svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
@@ -26,6 +34,7 @@ export const command: Command = {
   examples: [
     ['explain svc', 'all of its release lines'],
     ['explain svc 2025.3', 'one version'],
+    ['explain svcctl 1.23 --with svc@2026.1', 'whether both work together, and who says so'],
     ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
   ],
   run,
@@ -33,12 +42,16 @@ export const command: Command = {
 
 async function run(invocation: Invocation): Promise<number> {
   const { options, root, day, report } = invocation;
+  const others = (options['with'] ?? []) as readonly string[];
   const url = siteUrlOf('--index', options['index']);
   if (url !== undefined) {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
+      const pairs = await namedVersions(published, others);
       const answer =
-        resolved.version === undefined ? undefined : (await answerResolved(published, resolved)).answer;
+        resolved.version === undefined
+          ? undefined
+          : (await answerResolved(published, resolved, pairs)).answer;
       return { resolved, answer };
     }).catch(rethrowKnown);
     const lines = explainPublished(resolved.details, answer);
@@ -49,7 +62,8 @@ async function run(invocation: Invocation): Promise<number> {
   const { details, version } = resolved;
   const component = checkout.component(details.component)!;
   report.finding(...checkout.findings);
-  const answer = await answerResolved(checkout, resolved).then(
+  const pairs = await namedVersions(checkout, others).catch(rethrowKnown);
+  const answer = await answerResolved(checkout, resolved, pairs).then(
     (found) => found.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
   );
@@ -94,12 +108,16 @@ async function resolveWords(
   );
 }
 
-/** The components of the checkout. All definitions are read only where a text is no name. */
+/** The components of the checkout. Releases of all are read only where a text is no name. */
 function openNames(root: Invocation['root'], day: string) {
   const { names } = listComponents(root);
+  const definitions = readDefinitions(root, names);
   const findings: Finding[] = [];
   const load = (name: string) => {
-    const { component, findings: found } = loadComponent(root, name, day);
+    const { component, findings: found } = loadComponent(root, name, day, {
+      definition: definitions.get(name),
+      statedBy: statedAbout(name, definitions),
+    });
     if (!component) throw new InputError(found);
     findings.push(...found);
     return component;

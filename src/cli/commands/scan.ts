@@ -70,7 +70,7 @@ export const command: Command = {
     'Items that the index does not know are only counted without --all. A version that is not listed is unsatisfied if its',
     'release line has ended, otherwise unknown; so is a release of which a policy is not known. Repeated items are judged once.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
-    'semver range, and the last day that counts. One that has ended, or matches nothing, is reported.',
+    'range such as ">=1.2 <2", and the last day that counts. One that has ended, or matches nothing, is reported.',
     '--attest writes an in-toto bundle: a DSSE envelope a line, with a verification summary (slsa.dev/verification_summary/v1) of',
     'an item and a policy. Items without a recorded digest, and an index that is too old, are left out.',
     'In a GitHub workflow, failures and advisories are annotated.',

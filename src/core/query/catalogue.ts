@@ -1,7 +1,9 @@
 import { ageOf, ages, type Age } from './ages.ts';
 import type { Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
+import type { TextTest } from './term.ts';
 import { limitWork } from './budget.ts';
+import { judgePair, type Statements } from '../works-with.ts';
 import { namedComponent, type Query } from './parse.ts';
 
 /** The releases of an index by component, then in version order. */
@@ -11,6 +13,8 @@ export interface PlacedRelease {
   /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
   readonly own: Row;
+  /** What its component and others state about each other, where they do. */
+  readonly statements?: Statements | undefined;
 }
 
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
@@ -47,6 +51,7 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
   return isSelectedBy(query, ({ name, type }, test) => {
+    if (name === 'worksWith') return worksWithTest(test as TextTest);
     const stated = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
@@ -61,4 +66,13 @@ export function createSelection(query: Query, day: string): (release: PlacedRele
       return isSharedPassing;
     };
   });
+}
+
+/** Whether a release is good with the version of another component. */
+function worksWithTest({ pairKey: [component] = [], pieces: [version] = [] }: TextTest) {
+  return ({ own, statements }: PlacedRelease): boolean => {
+    if (!statements || !own.version) return false;
+    if (component === undefined) return true;
+    return judgePair(statements, own.version, { component, version: version! }).answer === 'good';
+  };
 }

@@ -11,6 +11,8 @@ interface FieldRow {
   readonly values?: readonly string[];
   /** It depends on the day asked for. */
   readonly isOfDay?: true;
+  /** It follows from the question, so that no release has a value of it. */
+  readonly isOnlyAsked?: true;
 }
 
 export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
@@ -43,6 +45,11 @@ const table = {
     meaning: 'name of the package in any source of the definition',
   },
   label: { type: 'Key-value', meaning: 'of the definition' },
+  worksWith: {
+    isOnlyAsked: true,
+    type: 'Key-value',
+    meaning: 'component=version that it is stated to work with; unknown where nothing is stated',
+  },
   releases: { type: 'Number', meaning: 'how many the component has' },
   version: { type: 'Version', meaning: 'exactly as published' },
   line: { type: 'Version', meaning: 'the release line of the version' },
@@ -145,6 +152,9 @@ export const fields: readonly (Field & FieldRow)[] = Object.entries(table).map((
   name,
   ...row,
 }));
+
+/** Those that releases have. */
+export const answeredFields = fields.filter(({ isOnlyAsked }) => !isOnlyAsked);
 
 /** The fields of a query for runs of the index: those of the specification for builds of every tool that are known of a run. */
 export const buildFields: readonly (Field & Pick<FieldRow, 'meaning'>)[] = [

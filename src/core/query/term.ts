@@ -1,11 +1,12 @@
 import type { Field, FieldType } from './fields.ts';
 import type { Scanner, Token } from './scanner.ts';
+import { parseVersion } from '../version.ts';
 import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
 export type Test = TextTest | OrderTest;
 
 /** A pattern that the text of a value has to match; of a key-value, the value of a key that matches a pattern, too. */
-interface TextTest {
+export interface TextTest {
   /** The parts between the wildcards, in lower case. */
   readonly pieces: readonly string[];
   readonly pairKey?: readonly string[];
@@ -52,7 +53,13 @@ export function parseTest(
   const first = value();
   const { literal, pieces } = first;
 
-  if (type === 'Key-value' && (peek() === '=' || literal.includes('='))) return pair();
+  if (type === 'Key-value' && (peek() === '=' || literal.includes('='))) {
+    const found = pair();
+    const isExact =
+      found.pairKey!.length === 1 && found.pieces.length === 1 && parseVersion(found.pieces[0]!);
+    if (name === 'worksWith' && !isExact) reject('component=version, such as svc=2025.1', start);
+    return found;
+  }
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
   if (values && pieces.length === 1 && !values.includes(pieces[0]!))
@@ -82,7 +89,7 @@ export function parseTest(
   }
 
   /** `key=value`, or both in one pair of quotes. Both may have wildcards. */
-  function pair(): Test {
+  function pair(): TextTest {
     if (take('=')) {
       const pattern = value();
       if (pieces.length === 0 || pattern.pieces.length === 0) wrong(pieces.length === 0 ? first : pattern);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { parseOrderedRange } from '../version-range.ts';
 import { documented } from './documented.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, VersionText } from './scalars.ts';
+import { RangeText } from './selected-versions.ts';
 
 /** The least first. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
@@ -25,13 +25,8 @@ export const Advisory = z.strictObject({
     'CVE-2026-1234',
   ),
   affected: documented(
-    z
-      .string()
-      .max(10_000)
-      .refine((text) => parseOrderedRange(text) !== undefined, {
-        error: 'expected a range of versions such as ">=2026.1 <2026.2.1", or several with || between them',
-      }),
-    'The affected versions, in the order of versions: comparisons that all hold, || between alternatives, * for all.',
+    RangeText,
+    'The affected versions: comparisons that all hold, || between alternatives, * for all; 1.2 is a line with its patches.',
     '>=2026.1 <2026.2.1',
   ),
   fixed: documented(

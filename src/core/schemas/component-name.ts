@@ -6,7 +6,7 @@ const maxNameLength = 200;
 /** Names that would collide with a published path, or with one that the host answers itself. */
 export const reservedNames: ReadonlySet<string> = new Set(
   (
-    '404 all api api-agents api-files api-stream assets attestations badges builds calendars changes cle details ' +
+    '404 all api api-agents api-files api-stream assets attestations badges builds calendars changes cle compatibility details ' +
     'endoflife ends export feed feeds full held index latest lines llms mcp openapi osv packages pipelines policies ' +
     'releases renovate robots schema search sign-in signing-key sitemap status support timeline verify'
   ).split(' '),

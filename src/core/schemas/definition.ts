@@ -9,8 +9,10 @@ import { DaySchema, Labels, Line, lineOf, VersionText } from './scalars.ts';
 import { SelectedVersions } from './selected-versions.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
+import { upgradeRules } from './upgrades.ts';
+import { WorksWith } from './works-with.ts';
 
-/** Versions the maintainers of the index deprecate by hand: exact versions, or one semver range. */
+/** Versions the maintainers of the index deprecate by hand: exact versions, or one range. */
 export const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
@@ -117,6 +119,12 @@ export function definitionSchema(source: z.ZodType<Source>) {
       'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix at once, whatever age it waits for otherwise.',
       [{ id: 'CVE-2026-1234', affected: '>=2026.1 <2026.2.1', fixed: ['2026.2.1'], severity: 'high' }],
     ),
+    worksWith: documented(
+      WorksWith.optional(),
+      'The versions of other components of this index that its releases work with, by the name of the other.',
+      { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
+    ),
+    ...upgradeRules,
     ignoreUpstreamDeprecation: documented(
       z.boolean().optional(),
       'Whether versions that upstream calls deprecated are not deprecated here for that reason.',

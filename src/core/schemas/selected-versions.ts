@@ -1,22 +1,23 @@
 import * as z from 'zod';
-import { parseVersionRange } from '../version-range.ts';
+import { rangeProblem } from '../range-forms.ts';
+import { isInRange, parseVersionRange } from '../version-range.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import { documented } from './documented.ts';
 import { VersionText } from './scalars.ts';
 
-/** Exact versions, or one semver range. */
+/** A range in the grammar of this index. */
+export const RangeText = z
+  .string()
+  .max(10_000)
+  .superRefine((text, context) => {
+    const message = rangeProblem(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** Exact versions, or one range. */
 export const SelectedVersions = documented(
-  z.union([
-    z.array(VersionText).min(1),
-    z
-      .string()
-      .min(1)
-      .max(1000)
-      .refine((range) => parseVersionRange(range) !== undefined, {
-        error: 'expected a semver range such as ">=1.2.0 <2.0.0"',
-      }),
-  ]),
-  'A list of exact versions, or one semver range, in which 2025.3 counts as 2025.3.0.',
+  z.union([z.array(VersionText).min(1), RangeText]),
+  'A list of exact versions, or one range: comparisons that all hold, || between alternatives, * for all; 1.2 is a line with its patches, =1.2 one version.',
   ['3.4.1'],
   '>=1.2.0 <2.0.0',
 );
@@ -24,7 +25,13 @@ export type SelectedVersions = z.infer<typeof SelectedVersions>;
 
 /** Whether a version is among them; exact ones also where it is spelt in another way. */
 export function isSelected(versions: SelectedVersions): (version: string) => boolean {
-  if (typeof versions === 'string') return parseVersionRange(versions)!;
+  if (typeof versions === 'string') {
+    const range = parseVersionRange(versions)!;
+    return (version) => {
+      const parsed = parseVersion(version);
+      return parsed !== undefined && isInRange(range, parsed);
+    };
+  }
   const exact = new Set(versions);
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
   return (version) => {

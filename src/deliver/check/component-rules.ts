@@ -11,7 +11,7 @@ import {
   shortForm,
   type Version,
 } from '../../core/version.ts';
-import { parseVersionRange } from '../../core/version-range.ts';
+import { isSelected } from '../../core/schemas/selected-versions.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { listed } from '../../core/text.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
@@ -30,7 +30,7 @@ export function checkComponent(component: Component): Finding[] {
 
 /** A definition must fit the recorded releases. */
 function checkDefinition({ name, definition, judgement }: Component): Finding[] {
-  const { support, deprecated = [] } = definition;
+  const { support, deprecated = [], worksWith = {}, upgradeStops = [] } = definition;
   const { releases, lines, advisories } = judgement;
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
@@ -50,7 +50,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   for (const [index, { versions }] of deprecated.entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
-      const isInRange = parseVersionRange(versions)!;
+      const isInRange = isSelected(versions);
       if (releases.length > 0 && !releases.some(({ version }) => isInRange(version)))
         warn(path, `"${versions}" includes no recorded release`);
       continue;
@@ -62,6 +62,16 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
         warn(path, `"${version}" is not recorded`);
     }
   }
+  const includesNone = (range: string) =>
+    releases.length > 0 && !releases.some(({ version }) => isSelected(range)(version));
+  for (const [other, entries] of Object.entries(worksWith))
+    for (const [index, { versions, recommended }] of entries.entries()) {
+      const range = versions ?? `=${recommended}`;
+      if (includesNone(range))
+        warn(`worksWith.${other}[${index}].versions`, `"${range}" includes no recorded release`);
+    }
+  for (const [index, { at }] of upgradeStops.entries())
+    if (includesNone(at)) warn(`upgradeStops[${index}].at`, `"${at}" is no recorded release or line`);
   const named = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );

@@ -3,7 +3,7 @@ import { dayOf } from '../../core/dates.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { PhaseName, type Phase } from '../../core/schemas/phase.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
-import { parseOrderedRange } from '../../core/version-range.ts';
+import { isInRange, parseVersionRange } from '../../core/version-range.ts';
 import { parseVersion, releaseLine, type Version } from '../../core/version.ts';
 import { elementsOf, readJson, readLines } from './elements.ts';
 import { fetchJsonFile } from './requests.ts';
@@ -102,8 +102,7 @@ function decodeConstraint(text: string): string {
 
 /** Whether a version is meant. A range of vers is a list of bounds by version: each `>` opens a span, each `<` ends one. */
 function testOf(selected: Selected): (version: Version) => boolean {
-  if ('version' in selected) return parseOrderedRange(`=${selected.version}`) ?? (() => false);
-  const bounds = selected.range
+  const bounds = ('version' in selected ? `=${selected.version}` : selected.range)
     .replace(/^[^/]*\//, '')
     .split('|')
     .map(decodeConstraint)
@@ -113,5 +112,6 @@ function testOf(selected: Selected): (version: Version) => boolean {
     const isClosing = bound.startsWith('<') && bounds[index - 1]?.startsWith('>');
     return index === 0 ? bound : `${isClosing ? ' ' : ' || '}${bound}`;
   });
-  return parseOrderedRange(spans.join('')) ?? (() => false);
+  const range = parseVersionRange(spans.join(''));
+  return (version) => range !== undefined && isInRange(range, version);
 }

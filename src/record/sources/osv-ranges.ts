@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseOrderedRange } from '../../core/version-range.ts';
+import { isInRange, parseVersionRange } from '../../core/version-range.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
 
 const Event = z.object({
@@ -50,7 +50,8 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
 }
 
 function rangeBy(alternatives: readonly string[]): (version: Version) => boolean {
-  return alternatives.length === 0 ? () => false : parseOrderedRange(alternatives.join(' || '))!;
+  const range = alternatives.length === 0 ? [] : parseVersionRange(alternatives.join(' || '))!;
+  return (version) => isInRange(range, version);
 }
 
 function readOr(text: string, unreadable: Set<string>): Version | undefined {

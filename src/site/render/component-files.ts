@@ -1,5 +1,6 @@
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
+import type { Partners } from '../../decide/compatibility.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOn } from '../../ask/details-on.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
@@ -22,12 +23,13 @@ export function* renderComponentFiles(
   details: DetailsFile,
   changes: readonly ListedChange[],
   site: SiteContext,
+  partners: Partners = new Map(),
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
   for (const { path, body } of renderMachineFiles(component, details, changes, site))
     for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
-  yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
+  yield { path: `${name}.html`, body: renderComponentPage(component, changes, site, partners) };
   for (const old of renamedFrom) {
     const view = { name, old, title: definition.title };
     // The canonical address is that of the page it points to.

@@ -8,6 +8,7 @@ import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderBuildFiles, renderChangesFile } from './change-log.ts';
+import { renderCompatibilityFiles } from './compatibility.ts';
 import { renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
@@ -47,6 +48,7 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     ['search.json', inAll(renderSearchedComponent(compact))],
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
+    ['compatibility.json', String(renderCompatibilityFiles(new Map())[0]!.body)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
     ['renovate/own.json', renderOwnPreset(site)],

@@ -1,7 +1,7 @@
 import { csvRecord } from '../../core/csv.ts';
 import { ages } from '../../core/query/ages.ts';
 import { rowOf, type PlacedRelease } from '../../core/query/catalogue.ts';
-import { fields, type Row } from '../../core/query/fields.ts';
+import { answeredFields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** Hosts take files up to 25 MiB, so that a longer document of all components is published in parts. */
@@ -66,7 +66,7 @@ export function openParts(document: DocumentInParts, write: (file: SiteFile) => 
 }
 
 /** Ages and freshness move every day, which would change the whole table. */
-const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
+const tableFields = answeredFields.filter(({ name }) => name !== 'freshness' && !(name in ages));
 const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
 /** `releases.csv` (RFC 4180) and `releases.ndjson`: a release a line, by component, then in version order. */

@@ -9,6 +9,7 @@ import { adapterOf } from '../../record/sources/index.ts';
 import { groupPriority, hasUnsupported, pinRules } from './pin-rules.ts';
 import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from './site-context.ts';
+import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
@@ -17,7 +18,8 @@ export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json
  * that is deprecated itself or not listed (lib/workers/repository/process/lookup/filter.ts), and `allowedVersions` would
  * give way to a user's. A component without any other release then has nothing to offer, which Renovate does not warn of.
  */
-const supportedOnly = '$merge([$, {"releases": [releases[isDeprecated = false]]}])';
+const supportedOnly = (stops: string) =>
+  `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
 
 /**
  * Matches versions below a comment. A dependency of another manager that a user redirects to this index keeps the name and
@@ -63,6 +65,7 @@ export type PresetComponent = Pick<
   | 'factsOnVersions'
   | 'fixes'
   | 'urgentFixes'
+  | 'upgradeBounds'
 >;
 
 /**
@@ -108,7 +111,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
         format: 'json',
-        transformTemplates: [supportedOnly],
+        transformTemplates: [supportedOnly(deprecatedStops(components))],
       },
     },
     packageRules: [
@@ -122,7 +125,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       withDigest(datasource),
       ...components.flatMap((component) => [
         ...packageRules(datasource, component),
-        ...[versionRules, changelogRules, pinRules(site), securityRules, replacementRules]
+        ...[versionRules, changelogRules, pinRules(site), securityRules, replacementRules, upgradeRules]
           .flatMap((rulesOf) => rulesOf(component))
           .map((rule) => ({
             matchDatasources: [datasource],

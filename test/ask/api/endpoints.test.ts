@@ -293,7 +293,11 @@ describe('/api/components', () => {
     const ask = async (question: string) =>
       (await get(`/api/answers?question=${encodeURIComponent(question)}`)).json();
 
-    expect(await ask('what ends in Q1 2027?')).toMatchObject([{ component: 'svc', version: '2025.2' }, { version: '1.1' }, { version: '2025.3' }]);
+    expect(await ask('what ends in Q1 2027?')).toMatchObject([
+      { component: 'svc', version: '2025.2' },
+      { version: '1.1' },
+      { version: '2025.3' },
+    ]);
     expect(await ask('build')).toMatchObject({
       status: 404,
       didYouMean: ['build-agent', 'build-cache-node'],
@@ -332,7 +336,7 @@ describe('/api/components', () => {
       'svc/releases/2025.1%1B',
       String.raw`version: expected a version such as 2025.3, without white space and control characters; got "2025.1\u001b"`,
     ],
-    ['svc/releases/2025.1?x', 'x: expected no parameters; got the parameter "x"'],
+    ['svc/releases/2025.1?x', 'x: expected only with; got the parameter "x"'],
   ])('refuses %s', async (path, detail) => {
     expect(await problemOf(await get(`/api/components/${path}`), 400)).toMatchObject({ detail });
   });

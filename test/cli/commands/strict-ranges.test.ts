@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rangeProblem } from '../../../src/core/range-forms.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 
@@ -14,9 +15,10 @@ test.each(['>=1.0.0 <2.O.0', '>= 1 < 2 banana', '<1.2.0, >=2.1'])(
       }),
       'data/svc.json': recorded,
     });
+    const expected = rangeProblem(versions);
     const example = 'semver range such as ">=1.2.0 <2.0.0"';
     const wrong = [
-      `error: components/svc.json: deprecated[0].versions: expected a ${example}; got "${versions}"`,
+      `error: components/svc.json: deprecated[0].versions: ${expected}; got "${versions}"`,
       `error: components/tool.json: sources[0].allowedVersions: expected /regex/, !/regex/ or a ${example}; got "${versions}"`,
     ];
 

@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import { fields, type FieldType } from '../../query/fields.ts';
+import { answeredFields, type FieldType } from '../../query/fields.ts';
+import { pairAnswers } from '../../works-with.ts';
 import { Run } from '../journal.ts';
+import { HttpsUrl } from '../links.ts';
+import { UpgradeStop, upgradeRules } from '../upgrades.ts';
 import { PhaseName } from '../phase.ts';
 import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
@@ -22,7 +25,7 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),
+      answeredFields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),
     ),
   )
   .describe('A release with the fields of queries that are known of it.');
@@ -111,7 +114,27 @@ export const VersionAnswer = z
         version: PublishedVersion.optional().describe('Absent where no version of it can be recommended.'),
       })
       .optional()
-      .describe('Absent where there is nothing to move to, or no need to.'),
+      .describe('The next release to move to; absent where there is none, or no need to.'),
+    path: listOf(
+      z.object({
+        version: PublishedVersion,
+        ...UpgradeStop.omit({ at: true }).shape,
+        notes: upgradeRules.upgradeNotes,
+      }),
+    ).describe(
+      'The releases of this component to go through, the last is the goal. One with when is necessary only under that condition.',
+    ),
+    with: listOf(
+      z.object({
+        component: ComponentName,
+        version: Text.describe('The version of the other component.'),
+        answer: z.enum(pairAnswers).describe('good, bad, limited (one feature is missing), or not-stated.'),
+        sentence: Text.describe('The answer in a sentence.'),
+        because: z
+          .array(z.object({ text: Text, url: HttpsUrl.optional() }))
+          .describe('The statements that it follows from, with their addresses.'),
+      }),
+    ).describe('Whether it works with the versions of other components that the question names.'),
     moveBy: DaySchema.optional().describe('The day by which to move, where its line ends within 90 days.'),
     provenance: DetailedRelease.shape.provenance,
     reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),

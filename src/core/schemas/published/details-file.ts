@@ -6,6 +6,8 @@ import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
+import { upgradeRules } from '../upgrades.ts';
+import { WorksWith } from '../works-with.ts';
 import { Provenance } from '../provenance.ts';
 import { Dissent, TimestampKind } from '../recorded.ts';
 import {
@@ -215,6 +217,13 @@ export const DetailsFile = z
     watchesAdvisories: Flag.describe(
       'Absent where the definition names no source of advisories: then nobody knows what affects its releases.',
     ),
+    worksWith: WorksWith.optional().describe(
+      'The versions of other components that its releases work with, by their names.',
+    ),
+    statedBy: WorksWith.optional().describe(
+      'The same as other components state it about this one, by their names.',
+    ),
+    ...upgradeRules,
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
     releases: z.array(DetailedRelease).describe('Every release, oldest first in the order of versions.'),

@@ -7,8 +7,10 @@ import {
   FoundReleases,
   VersionAnswer,
 } from './answer-schemas.ts';
+import { CompatibilityFile } from './compatibility-file.ts';
 import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
+import { CompatibleSet } from './compatible-set.ts';
 import { DetailsFile } from './details-file.ts';
 import { BadgeFile, OwnPresetFile, PackagesFile, PoliciesFile, PresetFile, Problem } from './small-files.ts';
 import { PolicyScans } from './policy-scan.ts';
@@ -41,6 +43,10 @@ const files = {
     schema: CleFile,
     title: 'Lifecycle of a component (ECMA-428): cle/<component>.json',
   },
+  compatibility: {
+    schema: CompatibilityFile,
+    title: 'Which versions of components work together: compatibility.json',
+  },
   packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
   policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
@@ -69,6 +75,7 @@ const answers = {
     schema: lenient(VersionAnswer),
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
+  'compatible-set': { schema: CompatibleSet, title: 'Versions to use together: /api/sets' },
   envelopes: {
     schema: Envelopes,
     title: 'Signed statements about a component: /packages/…/attestations/site/<component>',

@@ -15,6 +15,7 @@ import {
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
+import type { Partners } from '../../../decide/compatibility.ts';
 import { comingChanges, expectedOn } from '../../../core/coming.ts';
 import { presentPhase, stateTones } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
@@ -22,6 +23,7 @@ import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
+import { worksWithView } from './works-with.ts';
 import { renderPage } from './templates.ts';
 
 const maxChanges = 4;
@@ -34,6 +36,7 @@ export function renderComponentPage(
   component: Component,
   changes: readonly ListedChange[],
   site: SiteContext,
+  partners: Partners = new Map(),
 ): string {
   const { name, definition, judgement, freshness } = component;
   const isEmpty = judgement.releases.length === 0;
@@ -57,6 +60,7 @@ export function renderComponentPage(
           use: useView(component),
           ...advisoriesView(summary),
           ...lineList(component),
+          ...worksWithView(name, partners),
           changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
         }),
   };

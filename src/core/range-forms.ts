@@ -1,0 +1,96 @@
+import { compareVersions, parseVersion } from './version.ts';
+import { least, parseVersionRange, type Comparison, type VersionRange } from './version-range.ts';
+
+const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
+/** Forms of other grammars, and how to write the same. */
+const otherForms: readonly (readonly [form: RegExp, written: (...parts: string[]) => string])[] = [
+  [new RegExp(`^${version}\\s+-\\s+${version}$`), (_, from, to) => `>=${from} <=${to}`],
+  [new RegExp(`^\\^${version}$`), (_, from) => `>=${from} <${after(from!, from!.startsWith('0.') ? 2 : 1)}`],
+  [new RegExp(`^~>?${version}$`), (_, from) => `>=${from} <${after(from!, from!.includes('.') ? 2 : 1)}`],
+  [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line!],
+];
+
+/** `1.3` after `1.2.3` with two groups. */
+function after(from: string, groups: number): string {
+  const kept = from.split('.').slice(0, groups);
+  return [...kept.slice(0, -1), BigInt(kept.at(-1)!) + 1n].join('.');
+}
+
+/** The range to write in place of a form of another grammar; undefined where it cannot be told. */
+function rewritten(text: string): string | undefined {
+  const parts = text.split('||').map((part) => {
+    const plain = part.trim();
+    const [form, written] = otherForms.find(([form]) => form.test(plain)) ?? [];
+    return form ? written!(...form.exec(plain)!) : plain.replaceAll(/\s*,\s*/g, ' ');
+  });
+  const range = parts.join(' || ');
+  return parseVersionRange(range)?.some(spanOf) ? range : undefined;
+}
+
+/** Letters between digit groups are a wildcard or a typo: read as a suffix, `2.O.0` would be close to 2. */
+const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
+
+/** The expectation that a text does not meet; undefined for a range. */
+export function rangeProblem(text: string): string | undefined {
+  const range = parseVersionRange(text);
+  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) return undefined;
+  const instead = rewritten(text);
+  return instead === undefined
+    ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
+    : `expected "${instead}", which means the same`;
+}
+
+interface Span {
+  readonly from?: Comparison;
+  readonly to?: Comparison;
+}
+
+/** The same range as a VERS string (github.com/package-url/vers-spec), in which bounds follow in the order of versions. */
+export function toVers(range: VersionRange): string {
+  const spans = range.flatMap((all) => spanOf(all) ?? []);
+  const ordered = spans.sort((a, b) => compareVersions(a.from?.bound ?? least, b.from?.bound ?? least));
+  const united: Span[] = [];
+  for (const span of ordered) {
+    const last = united.at(-1);
+    const isApart = !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
+    if (isApart) united.push(span);
+    else united[united.length - 1] = { ...last, ...(isLower(last.to, span.to) && { to: span.to! }) };
+    if (!isApart && !span.to) delete (united[united.length - 1] as { to?: Comparison }).to;
+  }
+  const texts = united.flatMap(({ from, to }) =>
+    from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
+  );
+  return `vers:generic/${texts.join('|') || '*'}`;
+}
+
+function constraint(comparison: Comparison | undefined): string[] {
+  return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
+}
+
+function isLower(one: Comparison | undefined, other: Comparison | undefined): boolean {
+  return one !== undefined && other !== undefined && compareVersions(one.bound, other.bound) < 0;
+}
+
+/** The span in which all comparisons hold; undefined where nothing is in it. */
+function spanOf(all: readonly Comparison[]): Span | undefined {
+  const bounds = all.flatMap(({ sign, bound }): Comparison[] => {
+    if (sign === '*') return [];
+    if (sign === 'line')
+      return [
+        { sign: '>=', bound },
+        { sign: '<', bound: parseVersion(after(bound.groups.join('.'), bound.groups.length))! },
+      ];
+    return sign === '='
+      ? [
+          { sign: '>=', bound },
+          { sign: '<=', bound },
+        ]
+      : [{ sign, bound }];
+  });
+  const inOrder = (some: readonly Comparison[]) =>
+    some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
+  const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
+  const to = inOrder(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
+  if (from && to && compareVersions(from.bound, to.bound) > 0) return undefined;
+  return { ...(from && { from }), ...(to && { to }) };
+}

@@ -1,0 +1,134 @@
+import type { UpgradeRules, UpgradeStop } from './schemas/upgrades.ts';
+import { defined, sentence } from './text.ts';
+import { compareToBound, isInRange, parseVersionRange } from './version-range.ts';
+import { parseVersion, type Version } from './version.ts';
+
+interface Listed {
+  readonly version: string;
+  readonly line: string;
+  readonly isPrerelease: boolean;
+  readonly withdrawnSince?: string | undefined;
+}
+
+/** A release on the way up, and what to do for it. */
+export interface UpgradeStep {
+  readonly version: string;
+  /** Why it must not be skipped. */
+  readonly reason?: string;
+  readonly url?: string;
+  /** The condition under which it is necessary: the way does not require it otherwise. */
+  readonly when?: string;
+  /** A condition to wait for there before going on. */
+  readonly finish?: string;
+  /** What to do on the way to it. */
+  readonly notes?: readonly { readonly at: string; readonly text: string; readonly url?: string }[];
+}
+
+export interface ResolvedStop<Release> {
+  readonly stop: UpgradeStop;
+  readonly at: Version;
+  readonly release: Release;
+}
+
+/**
+ * The release of each stop, lowest first: the greatest of its line that is listed and not withdrawn, deprecated or not. A stop
+ * without such a release is left out.
+ */
+export function resolveStops<Release extends Listed>(
+  stops: readonly UpgradeStop[] = [],
+  releases: readonly Release[],
+): ResolvedStop<Release>[] {
+  return stops
+    .flatMap((stop) => {
+      const at = parseVersion(stop.at)!;
+      const line = parseVersionRange(at.groups.slice(0, 2).join('.'))!;
+      const release = releases.findLast((each) => {
+        const version = parseVersion(each.version)!;
+        return isOffered(each) && isInRange(line, version) && compareToBound(version, at) >= 0;
+      });
+      return release ? [{ stop, at, release }] : [];
+    })
+    .sort((a, b) => compareToBound(a.at, b.at));
+}
+
+function isOffered({ isPrerelease, withdrawnSince }: Listed): boolean {
+  return !isPrerelease && withdrawnSince === undefined;
+}
+
+/**
+ * The releases to go through from a version up to a goal, which is the last: through every stop above the version, and no more lines
+ * at once than a step may take. `releases`: all of them, oldest first.
+ */
+export function upgradePath<Release extends Listed>(
+  { upgradeStops, upgradeSteps, upgradeNotes = [] }: UpgradeRules,
+  releases: readonly Release[],
+  from: string,
+  goal: Release,
+): UpgradeStep[] {
+  const start = parseVersion(from);
+  const end = parseVersion(goal.version)!;
+  if (!start || compareToBound(start, end) >= 0) return [{ version: goal.version }];
+  const stops = resolveStops(upgradeStops, releases).filter(
+    ({ at, release }) =>
+      compareToBound(start, at) < 0 &&
+      release.line !== goal.line &&
+      compareToBound(parseVersion(release.version)!, end) < 0,
+  );
+  const required = [...stops, { stop: undefined, release: goal }];
+  const steps: UpgradeStep[] = [];
+  let place = start;
+  for (const { stop, release } of required) {
+    const isConditional = stop?.when !== undefined;
+    for (const version of isConditional ? [] : between(releases, place, release, upgradeSteps?.atMost))
+      steps.push(stepTo(version));
+    const { reason, url, when, finish } = stop ?? {};
+    steps.push(stepTo(release.version, { reason, url, when, finish }));
+  }
+  return steps;
+
+  function stepTo(version: string, about: Partial<Record<keyof UpgradeStop, string | undefined>> = {}) {
+    const to = parseVersion(version)!;
+    const notes = upgradeNotes.filter(({ at }) => {
+      const noted = parseVersion(at)!;
+      return compareToBound(place, noted) < 0 && compareToBound(noted, to) <= 0;
+    });
+    if (about.when === undefined) place = to;
+    const step = defined({ ...about, version, notes: notes.length > 0 ? notes : undefined });
+    return step as unknown as UpgradeStep;
+  }
+}
+
+/** The latest release of every `atMost`th line before the last one. */
+function between<Release extends Listed>(
+  releases: readonly Release[],
+  from: Version,
+  to: Release,
+  atMost = Infinity,
+): string[] {
+  const end = parseVersion(to.version)!;
+  const latest = new Map<string, Release>();
+  for (const release of releases) {
+    const version = parseVersion(release.version)!;
+    const isAbove = compareToBound(version, from) > 0 && compareToBound(version, end) <= 0;
+    if (isAbove && isOffered(release)) latest.set(release.line, release);
+  }
+  const own = releases.findLast(({ version }) => compareToBound(parseVersion(version)!, from) <= 0);
+  const lines = [...latest.values()].filter(({ line }) => line !== own?.line);
+  return lines.slice(0, -1).flatMap(({ version }, index) => ((index + 1) % atMost === 0 ? [version] : []));
+}
+
+/** `2021.4.3, then 2024.1.9 (only where the registry is used), then 2026.3` */
+export function pathInWords(path: readonly UpgradeStep[]): string {
+  return path
+    .map(({ version, when }) => (when === undefined ? version : `${version} (${when})`))
+    .join(', then ');
+}
+
+/** What to know and do at each step, in sentences. */
+export function stepSentences(path: readonly UpgradeStep[]): string[] {
+  return path.flatMap(({ version, reason, finish, notes = [] }) => [
+    ...notes.map(({ at, text }) => `For ${at}: ${sentence(text)}`),
+    ...(reason === undefined ? [] : [`Stop at ${version}: ${sentence(reason)}`]),
+    ...(finish === undefined ? [] : [`Go on from ${version} once ${sentence(finish)}`]),
+  ]);
+}

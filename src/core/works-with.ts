@@ -1,0 +1,179 @@
+import type { Compatibility, WorksWith } from './schemas/works-with.ts';
+import { defined } from './text.ts';
+import { compareToBound, isInRange, parseVersionRange, type VersionRange } from './version-range.ts';
+import { parseVersion, type Version } from './version.ts';
+
+export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
+export type PairAnswer = (typeof pairAnswers)[number];
+
+/** What a component and others state about each other. */
+export interface Statements {
+  readonly component: string;
+  /** Its own statements, by the other component. */
+  readonly worksWith?: WorksWith | undefined;
+  /** The statements of others about it, by the component that states them. */
+  readonly statedBy?: WorksWith | undefined;
+}
+
+export interface JudgedPair {
+  readonly answer: PairAnswer;
+  /** The statements that the answer follows from, each in a sentence with the address of its words. */
+  readonly because: readonly { readonly text: string; readonly url?: string }[];
+}
+
+/** A statement, as read once. */
+interface ReadEntry {
+  readonly stated: Compatibility;
+  readonly versions: VersionRange;
+  /** The bounds as a range. Beyond `testedTo` nothing is stated. */
+  readonly range: VersionRange;
+  readonly testedTo: Version | undefined;
+}
+
+const entries = new WeakMap<Compatibility, ReadEntry>();
+
+function readEntry(stated: Compatibility): ReadEntry {
+  const { versions = `=${stated.recommended}`, testedTo } = stated;
+  const read = entries.get(stated) ?? {
+    stated,
+    versions: parseVersionRange(versions)!,
+    range: parseVersionRange(rangeOf({ ...stated, testedTo: undefined }))!,
+    testedTo: testedTo === undefined ? undefined : parseVersion(testedTo),
+  };
+  entries.set(stated, read);
+  return read;
+}
+
+/** The versions of the other component that an entry vouches for, as a range. */
+export function rangeOf(stated: Compatibility): string {
+  const { from, testedTo, before, with: range } = stated;
+  const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
+  return range ?? (bounds.filter(Boolean).join(' ') || '*');
+}
+
+/** The answer of one entry; undefined where it says nothing of the pair. */
+function answerOf({ stated, versions, range, testedTo }: ReadEntry, own: Version, other: Version) {
+  if (!isInRange(versions, own)) return undefined;
+  const isInside = isInRange(range, other);
+  if (stated.feature !== undefined) return isInside ? undefined : 'limited';
+  if (!isInside) return stated.recommended === undefined ? 'bad' : undefined;
+  return testedTo && compareToBound(other, testedTo) > 0 ? undefined : 'good';
+}
+
+/**
+ * Whether a release works with a version of another component. Only a statement that covers the stating release decides, and one
+ * that excludes the pair prevails.
+ */
+export function judgePair(
+  { component, worksWith = {}, statedBy = {} }: Statements,
+  version: string,
+  other: { readonly component: string; readonly version: string },
+): JudgedPair {
+  const [own, wanted] = [parseVersion(version), parseVersion(other.version)];
+  if (!own || !wanted) return { answer: 'not-stated', because: [] };
+  const found = [
+    ...answersIn(worksWith[other.component], own, wanted, component, other.component),
+    ...answersIn(statedBy[other.component], wanted, own, other.component, component),
+  ];
+  const answer = (['bad', 'good', 'limited'] as const).find((each) => found.some((one) => one.is === each));
+  const isDisputed = answer === 'bad' && found.some(({ is }) => is === 'good');
+  const chosen = isDisputed ? found.filter(({ is }) => is !== 'limited') : found;
+  return {
+    answer: answer ?? 'not-stated',
+    because: chosen
+      .filter(({ is }) => isDisputed || is === answer || is === 'limited')
+      .map(({ stated, text }) => defined({ text, url: stated.url })),
+  };
+}
+
+function answersIn(
+  all: readonly Compatibility[] = [],
+  own: Version,
+  wanted: Version,
+  component: string,
+  other: string,
+) {
+  return all.flatMap((stated) => {
+    const is = answerOf(readEntry(stated), own, wanted);
+    return is === undefined ? [] : [{ is, stated, text: statementInWords(stated, component, other) }];
+  });
+}
+
+/** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
+export function statementInWords(stated: Compatibility, component: string, other: string): string {
+  const { feature, recommended, reason } = stated;
+  const versions = (stated.versions ?? recommended!).replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+  const subject = versions === '*' ? component : `${component} ${versions}`;
+  const object = `${other} ${boundsInWords(stated)}`;
+  const words =
+    recommended !== undefined && stated.versions === undefined
+      ? `${subject} is recommended with ${object}.`
+      : feature !== undefined
+        ? `${subject} needs ${object} for ${feature}.`
+        : `${subject} works with ${object}.`;
+  return [words, reason].filter(Boolean).join(' ');
+}
+
+/** `2025.1 or later, before 2027.1`. */
+export function boundsInWords({ from, testedTo, before, with: range }: Compatibility): string {
+  if (range !== undefined) return range.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+  if (from !== undefined && from === testedTo) return from;
+  const bounds = [
+    from && `${from} or later`,
+    before && `before ${before}`,
+    testedTo && `tested up to ${testedTo}`,
+  ];
+  return bounds.filter(Boolean).join(', ');
+}
+
+export const answerLabels: Readonly<Record<PairAnswer, string>> = {
+  good: 'Works',
+  bad: 'Does not work',
+  limited: 'Works in part',
+  'not-stated': 'Not stated',
+};
+
+/** The greatest release of those given, oldest first, that is good; else the greatest of which nothing is stated. */
+export function greatestGood<Release extends { readonly version: string }>(
+  releases: readonly Release[],
+  answer: (release: Release) => PairAnswer,
+): { good?: Release; notStated?: Release } {
+  const judged = releases.map((release) => ({ release, is: answer(release) }));
+  const good = judged.findLast(({ is }) => is === 'good')?.release;
+  const notStated = judged.findLast(({ is }) => is === 'not-stated' || is === 'limited')?.release;
+  return defined({ good, notStated: good ? undefined : notStated });
+}
+
+/** Whether a component recommends this version of it for a version of another. */
+export function isRecommended(
+  { worksWith = {} }: Statements,
+  version: string,
+  other: { readonly component: string; readonly version: string },
+): boolean {
+  const [own, wanted] = [parseVersion(version), parseVersion(other.version)];
+  return (worksWith[other.component] ?? []).some(
+    (stated) =>
+      stated.recommended !== undefined &&
+      own !== undefined &&
+      wanted !== undefined &&
+      compareToBound(own, parseVersion(stated.recommended)!) === 0 &&
+      isInRange(parseVersionRange(rangeOf(stated))!, wanted),
+  );
+}
+
+/** Statements in both directions of each component, from the own ones of all. */
+export function statementsOn(
+  component: string,
+  all: ReadonlyMap<string, WorksWith | undefined>,
+): WorksWith | undefined {
+  const found = Array.from(all).flatMap(([other, stated]) => {
+    const about = stated?.[component];
+    return about ? [[other, about] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** The other components of which a component states something, or that state something about it. */
+export function partnersOf({ worksWith = {}, statedBy = {} }: Statements): string[] {
+  return [...new Set([...Object.keys(worksWith), ...Object.keys(statedBy)])].sort();
+}

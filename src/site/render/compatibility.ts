@@ -1,0 +1,73 @@
+import { csvRecord } from '../../core/csv.ts';
+import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
+import type { Compatibility } from '../../core/schemas/works-with.ts';
+import { toVers } from '../../core/range-forms.ts';
+import { parseVersionRange } from '../../core/version-range.ts';
+import { partnersOf, rangeOf } from '../../core/works-with.ts';
+import { releasesBeside, type Partner, type Partners } from '../../decide/compatibility.ts';
+import type { SiteFile } from './site-context.ts';
+
+const columns = [
+  ...['component', 'line', 'versions', 'other', 'greatest', 'from', 'testedTo', 'before', 'with', 'feature'],
+  ...['recommended', 'reason', 'url', 'vers.versions', 'vers.with'],
+];
+
+/** `compatibility.json` and `compatibility.csv`. */
+export function renderCompatibilityFiles(partners: Partners): SiteFile[] {
+  const all = [...partners.values()];
+  const statements = all.flatMap(publishedStatements);
+  const lines = Object.fromEntries(
+    all.map((partner) => [partner.component, greatestByLine(partner, partners)]),
+  );
+  const document: CompatibilityFile = { statements, lines };
+  const greatest = Object.entries(lines).flatMap(([component, ofComponent]) =>
+    Object.entries(ofComponent).flatMap(([line, others]) =>
+      Object.entries(others).map(([other, version]) => ({ component, line, other, greatest: version })),
+    ),
+  );
+  const rows = [
+    ...greatest,
+    ...statements.map(({ vers, ...rest }) => ({
+      ...rest,
+      'vers.versions': vers.versions,
+      'vers.with': vers.with,
+    })),
+  ];
+  const records = rows.map((row) =>
+    csvRecord(columns.map((column) => (row as Readonly<Record<string, unknown>>)[column])),
+  );
+  return [
+    { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` },
+    {
+      path: 'compatibility.csv',
+      body: [csvRecord(columns), ...records].map((record) => `${record}\r\n`).join(''),
+    },
+  ];
+}
+
+function publishedStatements({ component, worksWith = {} }: Partner): CompatibilityFile['statements'] {
+  return Object.entries(worksWith).flatMap(([other, entries]) =>
+    entries.map((entry) => ({ component, other, ...entry, vers: versOf(entry) })),
+  );
+}
+
+function versOf(entry: Compatibility): { versions: string; with: string } {
+  const [versions, range] = [entry.versions ?? `=${entry.recommended}`, rangeOf(entry)].map((text) =>
+    toVers(parseVersionRange(text)!),
+  );
+  return { versions: versions!, with: range! };
+}
+
+/** By line, the greatest release of each other component that is good with its latest release. */
+function greatestByLine(partner: Partner, partners: Partners): Record<string, Record<string, string>> {
+  const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+  return Object.fromEntries(
+    partner.lines.flatMap((line) => {
+      const good = others.flatMap((other) => {
+        const { good } = releasesBeside(partner, line, other);
+        return good === undefined ? [] : [[other.component, good] as const];
+      });
+      return good.length > 0 ? [[line.name, Object.fromEntries(good)] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { escapeForExpression } from '../../core/expression.ts';
+import { pairOf, versionOfLine, type Partner, type Partners } from '../../decide/compatibility.ts';
+import { datasourceOf, renovateSchema } from './preset.ts';
+import type { SiteContext, SiteFile } from './site-context.ts';
+
+/** `renovate/with/<component>-<line>.json`: for each line that is not over of a component that others name. */
+export function renderWithPresets(
+  site: Pick<SiteContext, 'config' | 'baseUrl'>,
+  partners: Partners,
+): SiteFile[] {
+  return [...partners.values()].flatMap((partner) => {
+    const stating = Object.keys(partner.statedBy ?? {}).flatMap((name) => partners.get(name) ?? []);
+    const open = stating.length === 0 ? [] : partner.lines.filter(({ isOpen }) => isOpen);
+    return open.map((line) => {
+      const version = versionOfLine(line);
+      const name = `${partner.component}-${line.name}`;
+      const preset = {
+        $schema: renovateSchema,
+        description: [`Offers no release that does not work with ${partner.title} ${line.name}.`],
+        customManagers: [lineManager(site, partner.component)],
+        packageRules: stating.flatMap((other) => ruleOf(site, partner, version, other)),
+      };
+      return {
+        path: `renovate/with/${name}.json`,
+        body: `${JSON.stringify(preset, undefined, 2)}\n`,
+      };
+    });
+  });
+}
+
+/** Offers the releases that are good with the line; where there is none, all that are not bad. */
+function ruleOf(
+  site: Pick<SiteContext, 'config'>,
+  partner: Partner,
+  version: string,
+  other: Partner,
+): object[] {
+  const judged = other.lines
+    .flatMap(({ releases }) => releases)
+    .map((release) => ({ ...release, is: pairOf(partner, version, other, release.version).answer }));
+  const good = judged.filter(({ is }) => is === 'good');
+  const offered = good.length > 0 ? good : judged.filter(({ is }) => is !== 'bad');
+  if (offered.length === judged.length) return [];
+  const versions = offered.map((release) => escapeForExpression(release.version.replace(/^v/i, '')));
+  return [
+    {
+      matchDatasources: [datasourceOf(site)],
+      matchPackageNames: [other.component, ...other.renamedFrom],
+      allowedVersions: versions.length > 0 ? `/^v?(?:${versions.join('|')})$/` : '/^none$/',
+    },
+  ];
+}
+
+/** Raises the line in the address of this preset itself, so that a merge says that the component was upgraded. */
+function lineManager(site: Pick<SiteContext, 'config' | 'baseUrl'>, component: string): object {
+  const address = escapeForExpression(`${site.baseUrl}/renovate/with/${component}-`);
+  return {
+    customType: 'regex',
+    managerFilePatterns: ['/(^|/)\\.?renovate(rc)?(\\.json5?)?$/'],
+    matchStrings: [`${address}(?<currentValue>\\d+(?:\\.\\d+)?)\\.json`],
+    depNameTemplate: component,
+    datasourceTemplate: datasourceOf(site),
+    extractVersionTemplate: '^v?(?<version>\\d+(?:\\.\\d+)?)',
+    versioningTemplate: 'loose',
+  };
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compatibleSet, setText } from '../../src/ask/compatible-set.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { definition, makeRoot } from '../harness/root.ts';
+
+const url = 'https://example.com/agent/4.5';
+
+const listing = (...versions: string[]) => ({ releases: versions.map((version) => ({ version })) });
+
+const root = makeRoot({
+  'components/svc.json': definition({ title: 'Server' }),
+  'data/svc.json': listing('2025.1', '2025.2', '2026.1', '2026.2'),
+  'components/agent.json': definition({
+    title: 'Agent',
+    advisories: [{ id: 'CVE-2026-1', affected: '=4.1.1', fixed: ['4.3'] }],
+    worksWith: {
+      svc: [
+        { versions: '4.5', from: '2026.1.0', url },
+        { versions: '4.1', from: '2025.2' },
+      ],
+    },
+  }),
+  'data/agent.json': listing('4.1.0', '4.1.1', '4.3', '4.5.0'),
+  'components/cli.json': definition({
+    title: 'CLI',
+    worksWith: {
+      svc: [{ versions: '*', from: '2025.1' }],
+      agent: [{ versions: '2', from: '4.5' }],
+    },
+  }),
+  'data/cli.json': listing('1.0', '2.0'),
+  'components/old.json': definition({
+    title: 'Old',
+    worksWith: { svc: [{ versions: '*', before: '2025.2' }] },
+  }),
+  'data/old.json': listing('9.0'),
+  'components/quiet.json': definition({
+    title: 'Quiet',
+    worksWith: { svc: [{ versions: '=1.0', from: '2026.2' }] },
+  }),
+  'data/quiet.json': listing('1.0', '1.1'),
+});
+await runCli(['build', '--root', root]);
+
+const readIn = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
+
+const index = openIndex({
+  read: async (path) => {
+    try {
+      return readIn(path);
+    } catch {
+      return undefined;
+    }
+  },
+});
+
+test('with a server, each component has the greatest safe release that works with it and with the others', async () => {
+  const found = await compatibleSet(index, ['svc@2025.2']);
+
+  expect(found.set.map(({ component, version }) => `${component} ${version}`)).toEqual([
+    'agent 4.1.0',
+    'cli 1.0',
+  ]);
+  expect(found.notStated).toMatchObject([{ component: 'quiet', version: '1.1' }]);
+  expect(found.without).toEqual([
+    { component: 'old', title: 'Old', reason: 'old works with svc before 2025.2.' },
+  ]);
+  expect(setText(found)).toContain('\nagent 4.1.0\n');
+});
+
+test('after the next upgrade of the server, the set moves', async () => {
+  const { set } = await compatibleSet(index, ['svc@2026.2']);
+
+  expect(set.map(({ component, version }) => `${component} ${version}`)).toEqual([
+    'agent 4.5.0',
+    'cli 2.0',
+    'quiet 1.0',
+  ]);
+});
+
+test('explain answers a pair with its statement, and a query selects releases', async () => {
+  const where = ['--root', root];
+  const bad = await runCli(['explain', 'agent', '4.5.0', '--with', 'svc@2025.2', ...where]);
+  const good = await runCli(['explain', 'svc', '2026.2', '--with', 'agent@4.5.0', ...where]);
+  const found = await runCli(['search', 'worksWith:svc=2025.2 component:agent', ...where]);
+  const wrong = await runCli(['search', 'worksWith:svc=*', ...where]);
+
+  expect(linesOf(bad.stdout)).toEqual(
+    expect.arrayContaining([
+      'agent 4.5.0 with svc 2025.2: does not work.',
+      `  agent 4.5 works with svc 2026.1.0 or later. ${url}`,
+    ]),
+  );
+  expect(linesOf(good.stdout)).toContain('svc 2026.2 with agent 4.5.0: works.');
+  expect(found.stdout).toMatch(/4\.1\.0[^]*4\.1\.1/);
+  expect(found.stdout).not.toMatch(/4\.3|4\.5\.0/);
+  expect(wrong.stderr).toContain('component=version, such as svc=2025.1');
+});
+
+test('the page and the files say the same', () => {
+  expect(readIn('svc.html')).toContain('<td>up to <b>4.1.1</b></td>');
+  expect(JSON.parse(readIn('compatibility.json'))).toMatchObject({
+    lines: { svc: { '2025.2': { agent: '4.1.1', cli: '2.0' }, '2026.1': { agent: '4.5.0' } } },
+  });
+});

@@ -1,0 +1,125 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import siteConfig from '../../site/site.json' with { type: 'json' };
+import { toDay } from '../../src/core/dates.ts';
+import { runRenovate } from './client.ts';
+import { dockerfile } from './pins.ts';
+import { pullRequestBodies } from './pull-request.ts';
+import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+
+const common = {
+  homepage: 'https://example.com/',
+  changelogUrl: 'https://example.com/changelog',
+  sources: [],
+};
+
+const listing = (...versions: string[]) => ({
+  releases: versions.map((version) => ({ version, releaseTimestamp: '2025-01-31' })),
+});
+
+const agent = {
+  ...common,
+  title: 'Agent',
+  worksWith: {
+    svc: [
+      { versions: '4.5', from: '2026.2' },
+      { versions: '4.3', from: '2025.4' },
+      { versions: '4.1', from: '2025.2' },
+    ],
+  },
+};
+
+const gitlab = {
+  ...common,
+  title: 'Forge',
+  changelogUrl: 'https://example.com/forge',
+  deprecated: [{ versions: '15.0', reason: 'Old.' }],
+  upgradeStops: [
+    { at: '14.10' },
+    { at: '15.0' },
+    { at: '15.4', when: 'only where the registry is used' },
+    { at: '16.3', finish: 'background migrations have ended' },
+  ],
+  upgradeNotes: [{ at: '17.0', text: 'Remove the setting "legacy"' }],
+};
+
+let root: string;
+let served: ServedSite;
+
+beforeAll(async () => {
+  root = writeFolder({
+    'components/svc.json': JSON.stringify({ ...common, title: 'Server' }),
+    'data/svc.json': JSON.stringify(listing('2025.2', '2025.4', '2026.2', '2026.3')),
+    'components/agent.json': JSON.stringify(agent),
+    'data/agent.json': JSON.stringify(listing('4.1', '4.1.1', '4.3.2', '4.4.0', '4.5.0')),
+    'components/forge.json': JSON.stringify(gitlab),
+    'data/forge.json': JSON.stringify(
+      listing('14.0.12', '14.10.5', '15.0.5', '15.4.6', '16.3.9', '17.1.0', '17.3.7'),
+    ),
+    'components/steps.json': JSON.stringify({ ...common, title: 'Steps', upgradeSteps: { atMost: 2 } }),
+    'data/steps.json': JSON.stringify(listing('1.0', '1.1', '1.2', '1.3', '1.4.2')),
+  });
+  served = await buildAndServe(root, toDay(new Date()));
+});
+
+afterAll(async () => {
+  await served?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function look(presets: readonly string[], pins: readonly (readonly [string, string])[]) {
+  return runRenovate(
+    {
+      'renovate.json': JSON.stringify({ extends: presets.map((name) => `${served.origin}/${name}`) }),
+      Dockerfile: dockerfile(siteConfig.datasource, pins),
+    },
+    { origin: served.origin, datasource: siteConfig.datasource },
+  );
+}
+
+test.each([
+  ['2025.2', ['4.1.1']],
+  ['2025.4', ['4.3.2']],
+  ['2026.3', ['4.5.0']],
+])('with svc %s, an agent is offered no further than what works', async (line, expected) => {
+  const run = await look(['renovate.json', `renovate/with/svc-${line}.json`], [['agent', '4.1']]);
+
+  const [agent] = run.lookups.filter(({ component }) => component === 'agent');
+  expect(agent?.proposed.toSorted().at(-1)).toBe(expected[0]);
+  expect(run.problems).toEqual([]);
+});
+
+test('the line in extends itself is raised', async () => {
+  const run = await look(['renovate.json', 'renovate/with/svc-2025.4.json'], []);
+
+  expect(run.lookups.filter(({ component }) => component === 'svc')).toMatchObject([
+    { pin: '2025.4', proposed: expect.arrayContaining(['2026.3']) as string[] },
+  ]);
+});
+
+test('a pin reaches the newest release through every required stop, deprecated or not', async () => {
+  const way = ['14.0.12'];
+  while (way.length < 10) {
+    const run = await look(['renovate.json'], [['forge', way.at(-1)!]]);
+    const proposed = run.lookups.flatMap((lookup) => lookup.proposed);
+    const next = proposed.sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).at(-1);
+    if (next === undefined) break;
+    way.push(next);
+  }
+
+  expect(way).toEqual(['14.0.12', '14.10.5', '15.0.5', '16.3.9', '17.3.7']);
+});
+
+test('a step takes at most as many lines as the definition says', async () => {
+  const run = await look(['renovate.json'], [['steps', '1.0']]);
+
+  expect(run.lookups.flatMap(({ proposed }) => proposed)).toEqual(['1.2']);
+});
+
+test('the pull request after a stop says what to wait for and what to do', async () => {
+  const run = await look(['renovate.json'], [['forge', '16.3.9']]);
+
+  const [body] = await pullRequestBodies(run.branches);
+  expect(body).toContain('Merge this once background migrations have ended.');
+  expect(body).toContain('For 17.0: Remove the setting "legacy".');
+});
