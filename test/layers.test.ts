@@ -55,12 +55,12 @@ test('the schemas import no package but zod', () => {
   expect([...new Set(packages)].filter((name) => !name.startsWith('node:')).sort()).toEqual(['zod']);
 });
 
-test('the query language imports only itself, days, versions and the nearest name: pages run it, too', () => {
+test('the query language imports only itself, days, versions, pairs of them and the nearest name: pages run it, too', () => {
   const imported = globSync('core/query/*.ts', { cwd: src }).flatMap((file) =>
     Array.from(readFileSync(join(src, file), 'utf8').matchAll(/from '([^']+)'/g), ([, path]) => path!),
   );
 
-  const shared = ['../dates.ts', '../nearest.ts', '../states.ts', '../version.ts'];
+  const shared = ['../dates.ts', '../nearest.ts', '../states.ts', '../version.ts', '../works-with.ts'];
   expect(imported.filter((path) => !path.startsWith('./') && !shared.includes(path))).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ function rewritten(text: string): string | undefined {
     return form ? written!(...form.exec(plain)!) : plain.replaceAll(/\s*,\s*/g, ' ');
   });
   const range = parts.join(' || ');
-  return parseVersionRange(range)?.some(spanOf) ? range : undefined;
+  return range !== text && parseVersionRange(range)?.some(spanOf) ? range : undefined;
 }
 
 /** Letters between digit groups are a wildcard or a typo: read as a suffix, `2.O.0` would be close to 2. */

@@ -2,7 +2,8 @@ import { compileExpression } from '../core/expression.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
-import { allowedVersionsPattern, parseAllowedRange } from '../core/schemas/source-fields.ts';
+import { parseAllowedRange } from '../core/allowed-range.ts';
+import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
 import { isPrereleaseForm } from '../core/prerelease.ts';
 
 /** Which versions `allowedVersions` takes, as in Renovate (docs/usage/configuration-options.md): a regular expression or a semver range. */

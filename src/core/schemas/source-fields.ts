@@ -1,6 +1,5 @@
-import Range from 'semver/classes/range.js';
-import coerce from 'semver/functions/coerce.js';
 import * as z from 'zod';
+import { parseAllowedRange } from '../allowed-range.ts';
 import { compileExpression, ExpressionError } from '../expression.ts';
 import { compileTransform, TransformError } from '../transform.ts';
 
@@ -14,23 +13,6 @@ export const AllowedVersions = compiling(1000, (text) => {
   else if (!parseAllowedRange(text))
     throw new ExpressionError('expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"');
 });
-
-/**
- * A semver range, read strictly as Renovate does: read loosely, `>=1.0.0 <2.O.0` holds for every version from 1.0.0 on. A version is
- * coerced first: `2025.3` counts as 2025.3.0.
- */
-export function parseAllowedRange(text: string): ((version: string) => boolean) | undefined {
-  let range: Range;
-  try {
-    range = new Range(text);
-  } catch {
-    return undefined;
-  }
-  return (version) => {
-    const coerced = coerce(version, { loose: true });
-    return coerced !== null && range.test(coerced);
-  };
-}
 
 /** A regular expression that RE2 compiles, with a group that names the version. */
 export const VersionExpression = compiling(1000, (text) => {
