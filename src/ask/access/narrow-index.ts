@@ -1,6 +1,8 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { namedIn, createMemory, type PublishedIndex } from '../published-index.ts';
+import type { WorksWith } from '../../core/schemas/works-with.ts';
+import { defined } from '../../core/text.ts';
 import { entriesFrom } from '../recorded-years.ts';
 import { resolveExact, UnknownNameError } from '../resolve.ts';
 import { subjectOf, type Subject } from './subject.ts';
@@ -57,9 +59,10 @@ export function narrowIndex(
     return Array.from(all).filter(([name]) => visible.has(name));
   }
 
-  /** That replace it, or did. */
-  async function replacementsOf(component: string): Promise<string[]> {
-    const found = [(await index.details(component))?.replacedBy];
+  /** The components that its documents name: those that replace it or did, and those that it works with. */
+  async function namedBy(component: string): Promise<string[]> {
+    const { replacedBy, worksWith = {}, statedBy = {} } = (await index.details(component)) ?? {};
+    const found = [replacedBy, ...Object.keys(worksWith), ...Object.keys(statedBy)];
     for await (const change of entriesFrom(index.recordedChanges, 0))
       if (change.type === 'replaced' && change.component === component) found.push(change.from, change.to);
     return found.filter((name) => name !== undefined);
@@ -75,18 +78,29 @@ export function narrowIndex(
       }),
     named: async () => namedIn(await narrowed.status()),
     async details(component) {
-      const details = (await isVisible(component)) ? await index.details(component) : undefined;
+      const found = (await isVisible(component)) ? await index.details(component) : undefined;
+      const details = found && withoutHidden(found, (await names()).visible);
       if (details?.replacedBy === undefined || (await isVisible(details.replacedBy))) return details;
       // An end may say to move there.
       const { replacedBy: _replacedBy, ends: _ends, ...others } = details;
       return others;
     },
-    searched: async () => new Map(await ofVisible(await index.searched())),
+    searched: async () => {
+      const { visible } = await names();
+      const shown = await ofVisible(await index.searched());
+      return new Map(shown.map(([name, component]) => [name, withoutHidden(component, visible)]));
+    },
     async catalogue(component) {
       const { visible } = await names();
       const all = await index.catalogue(component);
       const shown =
-        catalogues.get(all) ?? all.filter(({ shared }) => visible.has(shared.component as string));
+        catalogues.get(all) ??
+        all
+          .filter(({ shared }) => visible.has(shared.component as string))
+          .map((release) => {
+            const { statements } = release;
+            return statements ? { ...release, statements: withoutHidden(statements, visible) } : release;
+          });
       catalogues.set(all, shown);
       return shown;
     },
@@ -138,7 +152,7 @@ export function narrowIndex(
         return areVisible(componentsOf(await read(subject.path)));
       case 'file': {
         const { component, namesOthers } = subject;
-        return areVisible([component, ...(namesOthers ? await replacementsOf(component) : [])]);
+        return areVisible([component, ...(namesOthers ? await namedBy(component) : [])]);
       }
       case 'question':
         return isUnderstood(subject.component);
@@ -162,6 +176,22 @@ export function narrowIndex(
   }
 
   return { ...narrowed, shows };
+}
+
+interface Partners {
+  readonly worksWith?: WorksWith | undefined;
+  readonly statedBy?: WorksWith | undefined;
+}
+
+/** Statements on what works with a hidden component name it. */
+function withoutHidden<T extends Partners>(component: T, visible: ReadonlySet<string>): T {
+  const { worksWith, statedBy } = component;
+  const shown = (statements: WorksWith | undefined) => {
+    const kept = Object.entries(statements ?? {}).filter(([name]) => visible.has(name));
+    return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+  };
+  if (worksWith === undefined && statedBy === undefined) return component;
+  return defined({ ...component, worksWith: shown(worksWith), statedBy: shown(statedBy) }) as T;
 }
 
 /** Those that an advisory is about, in OSV's form; none where there is no such file. */

@@ -77,7 +77,8 @@ beforeAll(async () => {
     query: 'not component:zetalith',
   });
   await recordOn(root.dir, '2026-11-18');
-  addComponent(root, 'alpha', ofAlpha, { ...alpha, replacedBy: 'zetalith' });
+  const worksWith = { zetalith: [{ versions: '1.0', from: '7.0' }] };
+  addComponent(root, 'alpha', ofAlpha, { ...alpha, replacedBy: 'zetalith', worksWith });
   await recordOn(root.dir, '2026-11-19', '2026-11-20');
   const out = await signed.make('2026-11-20');
   files = filesIn(out);
@@ -318,6 +319,8 @@ describe('each key at each door', () => {
       'replacedBy',
       'zetalith',
     );
+    expect(names(await json('/api/releases?query=worksWith:zetalith=7.0'))).toEqual([]);
+    expect(names(await json('/api/releases?query=worksWith:zetalith=7.0', wholeKey))).toEqual(['alpha']);
     expect((await json('/api/answers?question=alpha+1.0')) as object).not.toHaveProperty('moveTo');
     expect((await json('/api/answers?question=alpha+1.0', wholeKey)) as object).toHaveProperty('moveTo', {
       component: 'zetalith',
