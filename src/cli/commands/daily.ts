@@ -36,8 +36,9 @@ export const command: Command = {
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
     '--gathered accepts only well-formed files of components that lose nothing recorded.',
     'A component with damaged files stays as it was published last.',
-    'Exits with 1 only if a person has to act: a component is held, damaged, or silent for longer than staleAfterDays of site/site.json,',
-    'or the site was not published. A key that ends soon is only named. The report for "attention" is .cache/daily.json.',
+    'Exits with 1 only if a person has to act: a component is held, damaged, or silent for longer than staleAfterDays of',
+    'site/site.json, or the site was not published. A key that ends soon is only named.',
+    'The report for "attention" is .cache/daily.json.',
   ],
   examples: [
     ['daily', 'the whole day, by hand'],
