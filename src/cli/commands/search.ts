@@ -9,7 +9,7 @@ import { loadComponents } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../core/csv.ts';
 import { dayOf } from '../../core/dates.ts';
-import { fields, type Row } from '../../core/query/fields.ts';
+import { answeredFields, fields, type Row } from '../../core/query/fields.ts';
 import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { rangeInWords } from '../../core/words.ts';
@@ -154,7 +154,7 @@ function tableOf(releases: readonly Row[]): Table {
 
 /** RFC 4180, but with the line ends of every other text here. */
 function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
-  const columns = fields.map(({ name }) => name);
+  const columns = answeredFields.map(({ name }) => name);
   const rows = answers.flatMap(({ query, releases }) =>
     releases.map((row) => [query, ...columns.map((name) => row[name as keyof Row])]),
   );

@@ -71,7 +71,7 @@ test('every problem of every file is told in one go, and nothing is asked or wri
     'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
     'error: components/svc.json: sources[6]: expected each source once; got the same as sources[5]',
     'error: components/svc.json: support.months: expected number; got "18"',
-    'error: components/svc.json: deprecated[0].versions: expected a semver range such as ">=1.2.0 <2.0.0"; got "not a range"',
+    'error: components/svc.json: deprecated[0].versions: expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives; got "not a range"',
     'error: components/svc.json: deprecated[0].since: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
     'error: components/svc.json: descripton: unknown key; did you mean "description"? Otherwise remove or correct it',
   ]);

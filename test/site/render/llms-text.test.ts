@@ -48,7 +48,7 @@ it.each([
   }
 });
 
-it('names every page and every machine form, in a text of seven kilobytes', () => {
+it('names every page and every machine form, in a text of nine kilobytes', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const unnamed = publishedPaths
     .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
@@ -61,6 +61,7 @@ it('names every page and every machine form, in a text of seven kilobytes', () =
     'search/{part}.json',
     'releases/{part}.csv',
     'releases/{part}.ndjson',
+    'renovate/with/{name}.json',
     'builds/<year>.json',
     'osv/{advisory}.json',
     'endoflife/api/{component}.json',
@@ -89,7 +90,7 @@ it('names every page and every machine form, in a text of seven kilobytes', () =
     'sitemap.xml',
   ]);
   expect(text).toContain(`The Model Context Protocol at ${home}mcp,`);
-  expect(text.length).toBeLessThan(8 * 1024);
+  expect(text.length).toBeLessThan(9 * 1024);
 });
 
 it('teaches a query language in which its examples are valid, and find what they say', async () => {

@@ -73,7 +73,7 @@ describe('openapi.json', () => {
       expect(validate(media.example), `${path}: ${ajv.errorsText(validate.errors)}`).toBe(true);
     }
 
-    expect(examples).toBe(14);
+    expect(examples).toBe(16);
     const { example } = document.paths['/{component}.json']!.get!.responses[200].content['application/json']!;
     const { releases } = example as { releases: unknown[] };
     expect(releases).toHaveLength(2);
