@@ -56,7 +56,7 @@ export interface Problem {
   /** In sentences that say what helps. */
   readonly message: string;
   readonly didYouMean?: readonly string[];
-  /** Of a query: the first wrong character, from 1, what was expected there, and both below one another. */
+  /** For a query: the first wrong character, from 1, what was expected there, and the query with a mark below that place. */
   readonly position?: number;
   readonly expected?: string;
   readonly pointer?: string;

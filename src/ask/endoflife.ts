@@ -8,7 +8,7 @@ import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 /** The version of the description of endoflife.date's API that the documents of version 1 follow. */
 const schemaVersion = '1.2.1';
 
-/** Of an index that nothing is known of. */
+/** The instant of an empty index. */
 const noInstant = '1970-01-01T00:00:00Z';
 
 /** A component on a day, of which the forms of endoflife.date say a part. */
@@ -25,10 +25,10 @@ export interface ReleaseCycle {
   readonly ltsFrom: Day | null;
   readonly isEol: boolean;
   readonly eolFrom: Day | null;
-  /** Of the first of several phases. */
+  /** The end of the first of several phases. */
   readonly isEoas?: boolean;
   readonly eoasFrom?: Day | null;
-  /** Of the paid ones; null for a line that has none. */
+  /** The end of the paid phases; null for a line without one. */
   readonly isEoes?: boolean | null;
   readonly eoesFrom?: Day | null;
   readonly isMaintained: boolean;
@@ -130,7 +130,7 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
   ['identifiers', ['purl', 'cpe']],
 ]);
 
-/** Where the root of version 1 and its groups lead to; undefined for others. */
+/** The links in the root of version 1 and in its groups; undefined for any other name. */
 export function linksIn(group: string, baseUrl: string): { name: string; uri: string }[] | undefined {
   const address = `${baseUrl}/${version1}/${group && `${group}/`}`;
   return groups.get(group)?.map((name) => ({ name, uri: `${address}${name}` }));

@@ -113,7 +113,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
       : undefined;
   const aim = isReplaced ? successor : toGoal;
   const target = findRelease(releases, wanted ?? (aim?.component === component ? aim.version! : ''));
-  // Whoever asks about a line has its latest release, or none that is known.
+  // A question about a line is about its latest release, where one is known.
   const from = isWholeLine ? (line.releases.at(-1)?.version ?? version) : version;
   const path = target && (wanted || aim) ? upgradePath(details, releases, from, target) : [];
   const next = path.find(({ when }) => when === undefined);

@@ -164,7 +164,7 @@ export function narrowIndex(
     return components.length > 0 && components.every((name) => visible.has(name));
   }
 
-  /** What is no exact name could mean a hidden component. */
+  /** Only exact names: a guess could mean a hidden component. */
   async function isUnderstood(text: string): Promise<boolean> {
     try {
       await resolveExact(narrowed, text);

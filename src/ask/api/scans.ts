@@ -175,7 +175,7 @@ export const showEnvelopes: StatedEndpoint = {
     if (instance !== 'site')
       throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     const details = await requireComponent(index, component);
-    // Of this policy the answer is known for every listed release.
+    // This policy knows an answer for every listed release.
     const day = await index.day();
     const known = await judgePackage(question, findPolicy(await index.policies(), 'stable', day), day);
     if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
