@@ -56,7 +56,7 @@ test.each([
     ]);
 
     expect(listed.status, listed.stderr).toBe(0);
-    expect((JSON.parse(listed.stdout) as { tools: unknown[] }).tools).toHaveLength(8);
+    expect((JSON.parse(listed.stdout) as { tools: unknown[] }).tools).toHaveLength(11);
     expect(called.status, called.stderr).toBe(0);
     expect(JSON.parse(called.stdout)).toMatchObject({
       structuredContent: { version: '2025.1', isListed: true },

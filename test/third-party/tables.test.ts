@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ages } from '../../src/core/query/ages.ts';
-import { fields } from '../../src/core/query/fields.ts';
+import { answeredFields } from '../../src/core/query/fields.ts';
 import { openTables } from '../../src/site/render/parts.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { fixtureDay } from '../harness/checkout.ts';
@@ -15,7 +15,7 @@ type Parse = (text: string, options: object) => Record<string, string>[];
 const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sync.cjs')) as { parse: Parse };
 
 const changing = { freshness: '', ...ages };
-const tableFields = fields.filter(({ name }) => !(name in changing));
+const tableFields = answeredFields.filter(({ name }) => !(name in changing));
 const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
 /** A row as a cell of CSV can say it: without the mark before what would be a formula. */

@@ -18,6 +18,7 @@ const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPath
       `^${path
         .replaceAll('.', String.raw`\.`)
         .replace('{component}', '[a-z0-9][a-z0-9-]*')
+        .replace('{name}', String.raw`[a-z0-9][a-z0-9.-]*`)
         .replace('{year}', String.raw`\d{4}`)}$`,
     ),
     schema: publishedDocuments[schema as keyof typeof publishedDocuments].schema,

@@ -168,7 +168,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
     });
   });
 
-  it('a first visit to the index takes at most 60 kB, and a chip at most 120 kB more', async () => {
+  it('a first visit to the index takes at most 60 kB, and a search of all releases begins with a button', async () => {
     await visitor.visit('404.html', {}, async (page) => {
       const bytes = await countingBytes(page);
       await page.goto(new URL('/index.html', page.url()).href, { waitUntil: 'networkidle' });
@@ -177,9 +177,10 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
 
       bytes.sum = 0;
       await page.getByRole('link', { name: 'ends within 90 days' }).click();
+      await page.locator('.answer.card .do button').click();
       await page.locator('.found tbody tr').first().waitFor();
       expect(bytes.paths).toContain('/search.json');
-      expect(bytes.sum).toBeLessThanOrEqual(120_000);
+      expect(bytes.sum).toBeLessThanOrEqual(150_000);
     });
   });
 });

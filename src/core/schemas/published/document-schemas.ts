@@ -12,7 +12,15 @@ import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { CompatibleSet } from './compatible-set.ts';
 import { DetailsFile } from './details-file.ts';
-import { BadgeFile, OwnPresetFile, PackagesFile, PoliciesFile, PresetFile, Problem } from './small-files.ts';
+import {
+  BadgeFile,
+  OwnPresetFile,
+  WithPresetFile,
+  PackagesFile,
+  PoliciesFile,
+  PresetFile,
+  Problem,
+} from './small-files.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
@@ -50,6 +58,10 @@ const files = {
   packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
   policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
+  'renovate-with': {
+    schema: WithPresetFile,
+    title: 'Preset for Renovate for a release line: renovate/with/{name}.json',
+  },
   'renovate-own': {
     schema: OwnPresetFile,
     title: 'Preset for Renovate without a waiting time: renovate/own.json',

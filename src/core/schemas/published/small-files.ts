@@ -54,6 +54,16 @@ export const OwnPresetFile = PresetFile.pick({
   'A preset for Renovate to extend after renovate.json: releases of this index pass the waiting time of a repository.',
 );
 
+/** `renovate/with/<component>-<line>.json`. */
+export const WithPresetFile = PresetFile.pick({
+  $schema: true,
+  description: true,
+  customManagers: true,
+  packageRules: true,
+}).describe(
+  'A preset for Renovate to extend after renovate.json: no release is offered that does not work with a release line.',
+);
+
 /** The answer to a request that cannot be answered, such as to an address that there is not (RFC 9457). */
 export const Problem = z
   .looseObject({
