@@ -31,7 +31,7 @@ function problemsOf(name: string, document: unknown): string[] {
 
 /** The JSON files of a folder that a published path stands for. */
 function filesOf(out: string, path: string): string[] {
-  const [, folder] = /^(changes|builds)\//.exec(path) ?? [];
+  const [, folder] = /^(changes|builds|renovate\/with)\//.exec(path) ?? [];
   if (folder !== undefined)
     return existsSync(join(out, folder))
       ? readdirSync(join(out, folder)).map((file) => `${folder}/${file}`)
