@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates.ts';
 import { plainLetters, readSpan } from './read-span.ts';
 
-/** What a phrase asks for: releases, or a page that has them. */
+/** The answer to a phrase: releases, or a page that has them. */
 export type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
 
 interface Phrase {

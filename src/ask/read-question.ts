@@ -22,7 +22,7 @@ export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
 export type Reason = (typeof reasons)[number];
 
-/** What may be the name and what the versions in a text. */
+/** A reading of a text: a name, and the versions beside it. */
 export interface Split {
   readonly name: string;
   readonly version?: string | undefined;
@@ -33,7 +33,7 @@ export interface Split {
 /** A component that a text may mean. */
 export interface Candidate extends Split {
   readonly reason: Reason;
-  /** Of a package: how a version of it becomes one of the component. */
+  /** For a package: how its version becomes a version of the component. */
   readonly owner?: PackageOwner;
 }
 
@@ -161,7 +161,7 @@ function openedVersion(version: string, sign: string): string {
     .join('.')}.*`;
 }
 
-/** What a program writes, the most literal reading first. */
+/** The readings of a text that a program wrote, the most literal first. */
 function exactSplits(text: string): Split[] {
   const versionOf = (version: string) => (/^latest$/i.test(version) ? undefined : version);
   const purl = parsePurl(text);
@@ -175,7 +175,7 @@ function exactSplits(text: string): Split[] {
   return splits;
 }
 
-/** What a line of a Dockerfile, a manifest or a build file names. */
+/** The names in a line of a Dockerfile, a manifest or a build file. */
 function splitsOfLine(text: string): Split[] {
   const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([, inside]) => inside!.trim());
   const [, image] = /^(?:from|image:|- image:)\s+(?:--\S+\s+)?["']?([^\s"']+)/i.exec(text) ?? [];
@@ -187,7 +187,7 @@ function splitsOfLine(text: string): Split[] {
   return [...apart, ...together.filter((split) => split.version !== undefined)];
 }
 
-/** What a person may mean: a version anywhere, and the other words less those that say nothing. */
+/** The readings of a text that a person wrote: a version anywhere in it, and the other words without filler words. */
 function looseSplits(text: string): Split[] {
   const parts = text
     .replace(/(?<=\d),(?=\d)/g, '.')

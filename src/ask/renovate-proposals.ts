@@ -32,7 +32,7 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
   );
 }
 
-/** What a version is made for: `-alpine`. */
+/** The suffix of a version that names its platform: `-alpine`. */
 function variantOf(version: string): string | undefined {
   return isPrereleaseForm(version) ? undefined : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
 }

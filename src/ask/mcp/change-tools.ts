@@ -89,7 +89,7 @@ export const changesSinceTool = defineTool({
   name: 'changes_since',
   title: 'Changes since a day',
   description:
-    'What the index recorded on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
+    'Changes that the index recorded on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
   input: z.strictObject({
     date: DaySchema.meta({ description: '' }),
     component: ComponentName.optional().meta({ description: '' }),
