@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { createHttp, userAgentOf } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
-import { notice, problem, warning } from '../core/schemas/finding.ts';
+import { problem, warning } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/source.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
-import { openTrustedRoot, trustedRootVariable } from '../io/trusted-root.ts';
+import { openTrustedRoot } from '../io/trusted-root.ts';
 import type { GatherContext } from '../record/gather/ask.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
@@ -50,22 +50,19 @@ export function openUpstreams(
     return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
   };
   rejectSharedVariables(invocation, npmRegistry);
-  const warn = (subject: string) => (message: string) => report.finding(warning(subject, message));
-  const trustedRoot = openTrustedRoot(join(cacheFolder(root), 'sigstore'), env, warn('.cache/sigstore'));
-  const ownRoot = env[trustedRootVariable];
-  if (ownRoot)
-    report.finding(
-      notice(trustedRootVariable, `attestations are verified by ${ownRoot}, not by the public Sigstore`),
-    );
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
   const http = createHttp({
     userAgent: userAgentOf(config),
     signal,
     tokens: new Map(token && api ? [[api.origin, token]] : []),
-    validators: openValidatorStore(join(cacheFolder(root), 'http'), warn('.cache/http')),
+    validators: openValidatorStore(join(cacheFolder(root), 'http'), (message) =>
+      report.finding(warning('.cache/http', message)),
+    ),
     env,
     npm,
   });
+  const folder = join(cacheFolder(root), 'sigstore');
+  const trustedRoot = openTrustedRoot({ folder, env, http, onFinding: report.finding });
   return { http, npmRegistry, trustedRoot };
 }

@@ -1,25 +1,47 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
-import { InputError, problem } from '../core/schemas/finding.ts';
+import type { Fetcher as TufFetcher } from 'tuf-js';
+import { InputError, notice, problem, warning, type Finding } from '../core/schemas/finding.ts';
+import type { Fetcher } from './http/client.ts';
+import { HttpError } from './http/error.ts';
 
 /** Names a file with the keys and authorities of another Sigstore. */
 export const trustedRootVariable = 'RELEASE_INDEX_TRUSTED_ROOT';
 const publicMirror = 'https://tuf-repo-cdn.sigstore.dev';
+const target = 'trusted_root.json';
+
+/** Where the trusted root comes from: a file, or the address of a TUF repository. */
+export function trustedRootOrigin(env: NodeJS.ProcessEnv): string {
+  const file = env[trustedRootVariable];
+  return file ? `${file} (${trustedRootVariable})` : `the public Sigstore (${publicMirror})`;
+}
+
+interface Options {
+  /** Keeps what the TUF repository answered, until it expires. */
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  http: Fetcher;
+  onFinding(finding: Finding): void;
+  mirror?: string;
+}
 
 /**
  * The keys and authorities that attestations are verified by, read when they are first needed: those in the file that the
  * environment names, and otherwise those of the public Sigstore. Throws an InputError where that file is not one.
  */
-export function openTrustedRoot(
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  onWarning: (message: string) => void,
-  mirrorURL: string = publicMirror,
-): () => Promise<TrustedRoot> {
-  const file = env[trustedRootVariable];
+export function openTrustedRoot(options: Options): () => Promise<TrustedRoot> {
+  const file = options.env[trustedRootVariable];
   const own = file ? readOwn(file) : undefined;
-  let root = own && Promise.resolve(own);
-  return () => (root ??= readPublic(folder, onWarning, mirrorURL));
+  let root: Promise<TrustedRoot> | undefined;
+  return () => (root ??= read());
+
+  async function read(): Promise<TrustedRoot> {
+    const found = own ?? (await readPublic(options));
+    const origin = found ? trustedRootOrigin(options.env) : 'the copy that came with this version';
+    options.onFinding(notice('trusted root', `attestations are verified by that of ${origin}`));
+    return found ?? shippedTrustedRoot();
+  }
 }
 
 function readOwn(file: string): TrustedRoot {
@@ -33,27 +55,62 @@ function readOwn(file: string): TrustedRoot {
   }
 }
 
-/** Sigstore's TUF repository is asked where its copy in the folder has expired. What came with the program stands in for it. */
-async function readPublic(
-  folder: string,
-  onWarning: (message: string) => void,
-  mirrorURL: string,
-): Promise<TrustedRoot> {
-  const { getTrustedRoot } = await import('@sigstore/tuf');
+/** Asks Sigstore's TUF repository where the copy in the folder has expired. */
+async function readPublic({ folder, http, onFinding, mirror = publicMirror }: Options) {
   try {
-    return await getTrustedRoot({ cachePath: folder, forceCache: true, mirrorURL, retry: { retries: 1 } });
+    const { Updater } = await import('tuf-js');
+    mkdirSync(folder, { recursive: true });
+    const root = join(folder, 'root.json');
+    if (!existsSync(root)) writeFileSync(root, await shipped('root.json'));
+    const updater = new Updater({
+      metadataDir: folder,
+      metadataBaseUrl: mirror,
+      targetDir: folder,
+      targetBaseUrl: `${mirror}/targets`,
+      forceCache: true,
+      fetcher: await tufFetcher(http, folder),
+    });
+    const info = await updater.getTargetInfo(target);
+    if (!info) throw new Error(`${mirror} has no ${target}`);
+    const path = (await updater.findCachedTarget(info)) ?? (await updater.downloadTarget(info));
+    return TrustedRoot.fromJSON(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     const why = (error as Error).message;
-    onWarning(`the trusted root of Sigstore could not be asked for (${why}). Used the copy of this version.`);
-    return shippedTrustedRoot();
+    onFinding(warning('trusted root', `could not be updated from Sigstore's repository (${why})`));
+    return undefined;
   }
+}
+
+/** The client of the run, with its proxies and its guard of addresses. */
+async function tufFetcher(http: Fetcher, folder: string): Promise<TufFetcher> {
+  const { DownloadHTTPError } = await import('tuf-js/dist/error.js');
+  const download = async (url: string, maxBytes: number) => {
+    try {
+      return (await http.fetch({ url, accept: ['*/*'], maxBytes, isKept: false })).body;
+    } catch (error) {
+      // tuf-js asks for the next root until there is none.
+      if (error instanceof HttpError && error.status !== undefined)
+        throw new DownloadHTTPError(error.message, error.status);
+      throw error;
+    }
+  };
+  return {
+    downloadBytes: download,
+    async downloadFile(url, maxBytes, handle) {
+      const path = join(folder, 'download');
+      writeFileSync(path, await download(url, maxBytes));
+      return handle(path).finally(() => rmSync(path));
+    },
+  };
 }
 
 /** The copy in the TUF client. Keys that began later are not in it. */
 export async function shippedTrustedRoot(): Promise<TrustedRoot> {
+  return TrustedRoot.fromJSON(JSON.parse((await shipped(target)).toString('utf8')));
+}
+
+async function shipped(name: 'root.json' | typeof target): Promise<Buffer> {
   const { default: seeds } = await import('@sigstore/tuf/seeds.json', { with: { type: 'json' } });
-  const { targets } = seeds[publicMirror];
-  return TrustedRoot.fromJSON(
-    JSON.parse(Buffer.from(targets['trusted_root.json'], 'base64').toString('utf8')),
-  );
+  const { targets, ...seed } = seeds[publicMirror];
+  return Buffer.from({ ...seed, ...targets }[name], 'base64');
 }

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { expect, onTestFinished, test } from 'vitest';
+import { formatFinding, type Finding } from '../../src/core/schemas/finding.ts';
 import { openTrustedRoot, shippedTrustedRoot } from '../../src/io/trusted-root.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { startUpstream } from '../harness/upstream.ts';
+import { client } from './http/harness.ts';
 
 /** Of JSON without numbers that have a fraction: sorted keys and no white space (github.com/theupdateframework/specification). */
 function canonical(value: unknown): string {
@@ -62,17 +62,25 @@ async function rootWith(authorities: number): Promise<string> {
   return JSON.stringify(TrustedRoot.toJSON({ ...shipped, certificateAuthorities }));
 }
 
+/** Opens the trusted root of a repository, with the repository's first root in the folder unless that is there already. */
+function opener(repository: { url: string; root: string }, env: NodeJS.ProcessEnv = {}) {
+  const folder = temporaryFolder();
+  const findings: string[] = [];
+  writeIn(folder, 'root.json', JSON.parse(repository.root));
+  const open = async (): Promise<TrustedRoot> => {
+    const http = client({ env });
+    const onFinding = (finding: Finding) => void findings.push(formatFinding(finding));
+    return openTrustedRoot({ folder, env, http, onFinding, mirror: repository.url })();
+  };
+  return { open, findings };
+}
+
+const fromCopy = 'trusted root: attestations are verified by that of the copy that came with this version';
+
 test('the trusted root is asked for again where its copy has expired, and only what is signed replaces it', async () => {
   const repository = await openRepository();
-  const folder = temporaryFolder();
-  const ofMirror = join(folder, encodeURIComponent(new URL(repository.url).host));
-  mkdirSync(ofMirror);
-  writeIn(ofMirror, 'root.json', JSON.parse(repository.root));
-  const warnings: string[] = [];
-  const authorities = async () => {
-    const open = openTrustedRoot(folder, {}, (message) => warnings.push(message), repository.url);
-    return (await open()).certificateAuthorities.length;
-  };
+  const { open, findings } = opener(repository);
+  const authorities = async () => (await open()).certificateAuthorities.length;
   const soon = new Date(Date.now() + 2000).toISOString().replace(/\.\d+Z$/, 'Z');
 
   repository.publish(1, await rootWith(1), { expires: soon });
@@ -85,38 +93,61 @@ test('the trusted root is asked for again where its copy has expired, and only w
   expect([first, kept]).toEqual([1, 1]);
   expect(await authorities()).toBe(2);
   expect(repository.asked).toHaveLength(asked);
-  expect(warnings).toEqual([]);
+  expect(new Set(findings)).toEqual(
+    new Set([
+      'trusted root: attestations are verified by that of the public Sigstore (https://tuf-repo-cdn.sigstore.dev)',
+    ]),
+  );
 });
 
-test('the copy of this version stands in for a repository that is not signed', async () => {
+test('the trusted root is asked for through the proxy of the environment', async () => {
+  const repository = await openRepository();
+  repository.publish(1, await rootWith(1));
+  const seen: string[] = [];
+  const proxy = await startUpstream(() => (request, response) => {
+    seen.push(request.url!);
+    const body = repository.files.get(new URL(request.url!).pathname);
+    response.writeHead(body === undefined ? 404 : 200).end(body);
+  });
+  onTestFinished(() => proxy.close());
+
+  const { open } = opener({ ...repository, url: 'http://tuf.localhost' }, { http_proxy: proxy.url });
+  const { certificateAuthorities } = await open();
+
+  expect(certificateAuthorities).toHaveLength(1);
+  expect(seen).toEqual([
+    'http://tuf.localhost/timestamp.json',
+    'http://tuf.localhost/snapshot.json',
+    'http://tuf.localhost/targets.json',
+    'http://tuf.localhost/targets/trusted_root.json',
+  ]);
+  expect(repository.asked).toEqual([]);
+});
+
+test('the copy of this version replaces a repository that leads into a local network', async () => {
+  const server = await startUpstream(() => (_request, response) => {
+    response.writeHead(302, { location: 'https://169.254.169.254/2.root.json' }).end();
+  });
+  onTestFinished(() => server.close());
+  const { root } = await openRepository();
+
+  const { open, findings } = opener({ url: server.url.replace(/\/$/, ''), root });
+
+  expect(await open()).toEqual(await shippedTrustedRoot());
+  expect(findings).toEqual([expect.stringContaining('an address in a local network'), fromCopy]);
+});
+
+test('the copy of this version replaces a repository that is not signed', async () => {
   const repository = await openRepository();
   const other = await openRepository();
-  const folder = temporaryFolder();
-  const ofMirror = join(folder, encodeURIComponent(new URL(repository.url).host));
-  mkdirSync(ofMirror);
-  writeIn(ofMirror, 'root.json', JSON.parse(repository.root));
   other.publish(1, await rootWith(1));
   for (const [path, body] of other.files) repository.files.set(path, body);
-  const warnings: string[] = [];
 
-  const open = openTrustedRoot(folder, {}, (message) => warnings.push(message), repository.url);
+  const { open, findings } = opener(repository);
 
   expect(await open()).toEqual(await shippedTrustedRoot());
-  expect(warnings).toEqual([
-    expect.stringMatching(/^the trusted root of Sigstore could not be asked for \(.+\)\. Used the copy/),
+  expect(findings).toEqual([
+    expect.stringMatching(/^trusted root: could not be updated from Sigstore's repository \(.+\)$/),
+    fromCopy,
   ]);
-});
-
-test('it stands in for one that cannot be asked for, too', async () => {
-  const warnings: string[] = [];
-  const open = openTrustedRoot(
-    temporaryFolder(),
-    {},
-    (message) => warnings.push(message),
-    'http://127.0.0.1:9',
-  );
-
-  expect(await open()).toEqual(await shippedTrustedRoot());
-  expect(await open()).toBe(await open());
-  expect(warnings).toEqual([expect.stringContaining('Used the copy of this version.')]);
 });

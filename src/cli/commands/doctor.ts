@@ -13,7 +13,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readIfThere } from '../../io/files/save.ts';
-import { trustedRootVariable } from '../../io/trusted-root.ts';
+import { trustedRootOrigin } from '../../io/trusted-root.ts';
 import { programVersion } from '../../io/program.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import { currentFiles, forgeOf, type Forge } from '../starter.ts';
@@ -59,7 +59,7 @@ async function run(invocation: Invocation): Promise<number> {
     await lineOfDefinitions(invocation),
     await lineOfSite(invocation, config),
     lineOfSecrets(invocation, config, forge),
-    lineOfTrustedRoot(invocation),
+    ok('trusted root', trustedRootOrigin(env)),
     ...linesOfKeys(invocation),
     ...linesOfLastDay(invocation),
   ];
@@ -170,12 +170,6 @@ function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: For
   };
   const message = `it needs ${needed.join(', ')}`;
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
-}
-
-/** By whom attestations of builds are verified. */
-function lineOfTrustedRoot({ env }: Invocation): Line {
-  const file = env[trustedRootVariable];
-  return ok('trusted root', file ? `${file} (${trustedRootVariable})` : 'that of the public Sigstore');
 }
 
 function linesOfKeys({ root, env, day }: Invocation): Line[] {
