@@ -1,14 +1,11 @@
 import { componentFields } from '../core/query/fields.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
-import type {
-  SearchedComponent,
-  SearchedLine,
-  SearchedRelease,
-} from '../core/schemas/published/search-file.ts';
+import type { SearchedComponent, SearchedLine } from '../core/schemas/published/search-file.ts';
 import { defined, pick } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
+type ReleaseFacts = SearchedLine['releases'][number];
 
 /** The facts that queries ask for, from the `details/` of a component. */
 export function compactDetails(details: DetailsFile): SearchedComponent {
@@ -27,7 +24,7 @@ function compactLine(line: LineDetails, releases: readonly ReleaseDetails[]): Se
     Object.fromEntries(Object.entries(release).map(([key, value]) => [key, JSON.stringify(value)])),
   );
   const isShared = (key: string) => others.length > 0 && others.every((other) => other[key] === first[key]);
-  const keys = Object.keys(first).filter(isShared) as (keyof SearchedRelease)[];
+  const keys = Object.keys(first).filter(isShared) as (keyof ReleaseFacts)[];
   return defined({
     ...pick(line, ['line', 'isLts', 'ltsFrom', 'phases', 'supportedUntil', 'supportedUntilAtMost', 'reason']),
     shared: keys.length > 0 ? pick(compact[0]!, keys) : undefined,
@@ -35,7 +32,7 @@ function compactLine(line: LineDetails, releases: readonly ReleaseDetails[]): Se
   });
 }
 
-function compactRelease(release: ReleaseDetails): SearchedRelease {
+function compactRelease(release: ReleaseDetails): ReleaseFacts {
   const { version, releaseTimestamp, timestampKind, firstSeen, availableAt, isPrerelease } = release;
   const { withdrawnSince, reasons, advisories, fixes, severity, provenance } = release;
   return defined({
@@ -57,6 +54,6 @@ function compactRelease(release: ReleaseDetails): SearchedRelease {
   });
 }
 
-function without(release: SearchedRelease, keys: readonly string[]): Partial<SearchedRelease> {
+function without(release: ReleaseFacts, keys: readonly string[]): ReleaseFacts {
   return Object.fromEntries(Object.entries(release).filter(([key]) => !keys.includes(key)));
 }

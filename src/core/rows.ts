@@ -1,4 +1,4 @@
-import type { SearchedComponent, SearchedLine, SearchedRelease } from './schemas/published/search-file.ts';
+import type { SearchedComponent, SearchedLine } from './schemas/published/search-file.ts';
 import { certainFrom, isLtsOn, statesOn, type LineOn, type ReleaseOn, type State } from './states.ts';
 import { defined, distinct, pick } from './text.ts';
 import type { PlacedRelease } from './query/catalogue.ts';
@@ -32,8 +32,8 @@ export function componentOn({ lines }: SearchedComponent, day: string) {
 
 function expandReleases({ shared, releases }: SearchedLine) {
   return releases.map((own) => {
-    const release = { ...shared, ...own } as SearchedRelease;
-    return { ...release, isPrerelease: release.isPrerelease === true };
+    const release = { ...shared, ...own };
+    return { ...release, version: release.version!, isPrerelease: release.isPrerelease === true };
   });
 }
 
@@ -86,7 +86,7 @@ const coarseStatus: Readonly<Record<State, (typeof statuses)[number]>> = {
   withdrawn: 'withdrawn',
 };
 
-function buildRow(provenance: NonNullable<SearchedRelease['provenance']>) {
+function buildRow(provenance: NonNullable<ReleaseFacts['provenance']>) {
   const { startedOn, finishedOn } = provenance;
   const built = startedOn && finishedOn && Date.parse(finishedOn) - Date.parse(startedOn);
   return {

@@ -13,7 +13,6 @@ import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { factsOnLines, factsOnVersions, type FactsOnLine, type FactsOnVersions } from './pin-facts.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
-import type { Release } from './releases.ts';
 import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
 
 /** Everything known about one component on one day. */
@@ -23,8 +22,8 @@ export interface Component {
   /** The keys of the definition that are defaults of the site. */
   readonly inherited?: readonly string[];
   readonly judgement: Judgement;
-  /** Recorded, but the definition does not admit them: only its changes know them. Oldest first. */
-  readonly unadmitted: readonly Release[];
+  /** Versions that are recorded, but the definition does not admit them: only its changes know them. Oldest first. */
+  readonly unadmitted: readonly string[];
   /** The events that the index had recorded of it by that day. */
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;

@@ -14,8 +14,7 @@ import { deprecatedSince, type Release } from './releases.ts';
 import { endWithNextLine, supportOf, type LineSupport } from './support.ts';
 
 /** A release with the reasons to deprecate it, apart from its line's; the oldest first. */
-type Reasoned = Release &
-  Security & { readonly reasons: readonly Reason[]; readonly withdrawnSince: Day | undefined };
+type Reasoned = Release & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and the support that the policy gives it. */
 export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
@@ -64,7 +63,6 @@ export function judge(
         ...release,
         reasons: reasonsOf(release),
         ...securityOf(release.parsed),
-        withdrawnSince: release.recorded.withdrawnSince,
       })),
       reason: lastFreePhase(phases)?.reason,
       undatedEnd: withNextLine[index] ? 'ends with the next line' : undefined,

@@ -1,16 +1,14 @@
 import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/dates.ts';
 import type { Component, ComponentSummary } from './component.ts';
-import type { Judgement } from './judge.ts';
+import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the last half year, and what it is a release of. */
-export interface RecentRelease {
+export interface RecentRelease extends Pick<JudgedRelease, 'version' | 'isDeprecated'> {
   readonly component: string;
   readonly title: string;
-  readonly version: string;
   /** The day of its release; the earliest day on which it was seen, where that is all that is known. */
   readonly day: Day;
   readonly isObserved: boolean;
-  readonly isDeprecated: boolean;
 }
 
 /** The most that "lately" means, in days back from the newest release: 26 weeks. */

@@ -8,7 +8,7 @@ import { isPrereleaseSuffix } from '../core/prerelease.ts';
 import { counted, listed } from '../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
 
-/** One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. */
+/** The facts about a release that judging begins with: parsed, placed in its line, with its links resolved. */
 export interface Release {
   readonly version: string;
   readonly parsed: Version;
@@ -19,14 +19,15 @@ export interface Release {
   readonly releaseDay: Day | undefined;
   readonly timestampKind: TimestampKind | undefined;
   readonly changelogUrl: string | undefined;
+  readonly withdrawnSince: Day | undefined;
   readonly recorded: RecordedRelease;
 }
 
 export interface NormalisedReleases {
   /** Oldest first, no two of equal rank, none younger than the day. */
   releases: Release[];
-  /** Recorded, but the definition does not admit them. Oldest first. */
-  unadmitted: Release[];
+  /** Versions that are recorded, but the definition does not admit them. Oldest first. */
+  unadmitted: string[];
   findings: Finding[];
 }
 
@@ -54,13 +55,11 @@ export function normaliseReleases(
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const isAdmitted = admission(definition);
-  const { ranked = [], unadmitted = [] } = Object.groupBy(all, ({ recorded: entry }) =>
-    isAdmitted(entry) ? 'ranked' : 'unadmitted',
-  );
+  const ranked = all.filter(({ recorded: entry }) => isAdmitted(entry));
+  const unadmitted = all.flatMap(({ version, recorded: entry }) => (isAdmitted(entry) ? [] : version));
   if (unadmitted.length > 0) {
     const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
-    const texts = unadmitted.map(({ version }) => version);
-    const message = `the site leaves out ${what}: ${listed(texts, 5)}. data/${component}.json keeps ${texts.length === 1 ? 'it' : 'them'}.`;
+    const message = `the site leaves out ${what}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
     findings.push({ level: 'notice', subject: component, message });
   }
 
@@ -112,6 +111,7 @@ function releaseBy(
       timestampKind: isDated ? timestampKind : undefined,
       // A link from upstream takes precedence over the template.
       changelogUrl: entry.changelogUrl ?? (isBefore ? undefined : fill(version)),
+      withdrawnSince: entry.withdrawnSince,
       recorded: entry,
     };
   };

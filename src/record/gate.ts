@@ -5,7 +5,6 @@ import { Freshness } from '../core/schemas/freshness.ts';
 import type { Decision, Held } from '../core/schemas/held.ts';
 import { listingSources, RecordedData } from '../core/schemas/recorded.ts';
 import { pick, sentence } from '../core/text.ts';
-import { parseVersion } from '../core/version.ts';
 import { applyGate, type Edit, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
 import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/held.ts';
 import { readJournal } from '../io/files/journal.ts';
@@ -110,9 +109,7 @@ function readGated(
     isWhole(source) {
       const { answeredOn = '', listed } = earlier.sources[source] ?? {};
       if (listed === undefined) return true;
-      const waiting = ofHeld
-        .flatMap(({ cause, versions = [] }) => (cause === source ? versions : []))
-        .flatMap((version) => parseVersion(version) ?? []);
+      const waiting = ofHeld.flatMap(({ cause, versions = [] }) => (cause === source ? versions : []));
       const own = before.releases.filter((entry) => listingSources(entry).includes(source));
       return digestListed(own, source, answeredOn, waiting) === listed;
     },

@@ -4,10 +4,9 @@ import { detailsOn } from '../../src/ask/details-on.ts';
 import { addDays, type Day } from '../../src/core/dates.ts';
 import { rowsOn } from '../../src/core/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
-import type { RecordedRelease, StatedLine } from '../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { judge } from '../../src/decide/judge.ts';
-import { normaliseReleases } from '../../src/decide/releases.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
@@ -120,18 +119,13 @@ test.skipIf(corpus === undefined)(
           deprecated: [{ versions: '>=1.0 <1.2', reason: 'Slow', since: '2027-01-15' }],
         }),
       );
-      const stated: StatedLine[] = [];
-      expectSameOnLaterDays(name, built, days, (day) => {
-        const normalised = normaliseReleases(name, definition, recorded, day, stated);
-        return detailsOf({
-          name: 'product',
-          definition,
-          judgement: judge(normalised.releases, definition, day, [], stated),
-          unadmitted: [],
+      expectSameOnLaterDays(name, built, days, (day) =>
+        detailsOf({
+          ...judgeRecorded('product', definition, { releases: recorded }, day),
           journal: [],
           freshness: { state: 'static', failures: 0, troubles: [] },
-        });
-      });
+        }),
+      );
     }
     expect(corpus!.size).toBeGreaterThan(400);
   },

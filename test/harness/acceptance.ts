@@ -2,7 +2,7 @@ import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-
 import { Definition } from '../../src/record/definition.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
-import type { SourceRelease } from '../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';
 import { definition } from './root.ts';
@@ -37,7 +37,7 @@ export function recordedBy(id: string, versions: readonly string[]): RecordedRel
 
 /** What a run makes of an answer of one source; the other source of the component lists 0.9. */
 export function gather(
-  listed: readonly (string | SourceRelease)[],
+  listed: readonly (string | StatedRelease)[],
   about: AcceptanceInput = {},
 ): AcceptanceResult {
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
@@ -62,7 +62,7 @@ export function gather(
 /** The same upstream on a later day, or once more. */
 export function again(
   before: GatherResult,
-  listed: readonly (string | SourceRelease)[],
+  listed: readonly (string | StatedRelease)[],
   about: Omit<AcceptanceInput, 'recorded' | 'freshness'> = {},
 ): AcceptanceResult {
   return gather(listed, { ...about, recorded: before.releases, freshness: before.freshness });

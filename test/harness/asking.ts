@@ -7,13 +7,13 @@ import type {
   Attestation,
   PackageDescription,
   SourceContext,
-  SourceRelease,
+  StatedRelease,
 } from '../../src/record/sources/source.ts';
 import { rerouted, testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 
 export interface Asked {
-  releases: SourceRelease[];
+  releases: StatedRelease[];
   /** What can be asked for beside them. */
   attestations: Attestation[];
   /** What was offered, with upstream's word on whether it is a prerelease. */
@@ -52,7 +52,7 @@ export function askLines(sourceAt: (url: string) => SupportSource, asking: Askin
 }
 
 async function gatherFrom(
-  gather: (url: string, context: SourceContext) => Promise<SourceRelease[]>,
+  gather: (url: string, context: SourceContext) => Promise<StatedRelease[]>,
   asking: Asking,
 ): Promise<Asked> {
   const { offer = (listed: string) => listed } = asking;

@@ -13,14 +13,13 @@ import { sha256 } from '../../src/io/files/sha256.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { uniteAnswers } from '../../src/record/gather/gather-component.ts';
 import { digestListed } from '../../src/record/gather/recorded-release.ts';
-import type { SourceRelease } from '../../src/record/sources/source.ts';
-import { parseVersion } from '../../src/core/version.ts';
+import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { definition } from './root.ts';
 
 /** What upstreams state on a day; a source that is absent does not answer. */
 export interface Statement {
-  releases?: readonly (string | SourceRelease)[];
+  releases?: readonly (string | StatedRelease)[];
   lines?: readonly StatedLine[];
   advisories?: Readonly<Record<string, Advisory | undefined>>;
   /** The definition as people have edited it. */
@@ -99,9 +98,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): G
             freshness: { before: freshness, after: gathered.freshness },
             isWhole(source) {
               const { answeredOn = '', listed } = freshness.sources[source] ?? {};
-              const kept = held.flatMap(({ versions = [] }) =>
-                versions.flatMap((version) => parseVersion(version) ?? []),
-              );
+              const kept = held.flatMap(({ versions = [] }) => versions);
               const ofSource = data.releases.filter((entry) => listingSources(entry).includes(source));
               return listed === undefined || digestListed(ofSource, source, answeredOn, kept) === listed;
             },

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../src/core/dates.ts';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
-import type { SourceRelease } from '../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { openGatedIndex, type Statement } from './gated-index.ts';
 import { drawing, type Draw } from './upstream-life.ts';
 
@@ -29,7 +29,7 @@ export function liveHonestly(seed: number, days: number): Day[] {
 
 /** It publishes, pulls and deprecates releases, announces and moves ends, publishes, extends and replaces advisories. */
 function openHonestUpstream(draw: Draw) {
-  const releases: { -readonly [Key in keyof SourceRelease]: SourceRelease[Key] }[] = [];
+  const releases: { -readonly [Key in keyof StatedRelease]: StatedRelease[Key] }[] = [];
   const ends = new Map<string, Day | undefined>();
   const advisories: Record<string, Advisory | undefined> = {};
   let [major, minor, patch] = [1, draw(4), 0];

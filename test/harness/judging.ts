@@ -1,8 +1,8 @@
 import { certainFrom } from '../../src/core/states.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { RecordedRelease } from '../../src/core/schemas/recorded.ts';
-import { normaliseReleases } from '../../src/decide/releases.ts';
-import { judge, type Judgement } from '../../src/decide/judge.ts';
+import type { Judgement } from '../../src/decide/judge.ts';
+import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { definition } from './root.ts';
 
 /** A recorded release, with the day it was published on, if that is known. */
@@ -17,7 +17,7 @@ export function judgeOn(
   about: Readonly<Record<string, unknown>> = {},
 ): Judgement {
   const read = Definition.parse(definition(about));
-  return judge(normaliseReleases('svc', read, recorded, day).releases, read, day);
+  return judgeRecorded('svc', read, { releases: [...recorded] }, day).judgement;
 }
 
 export function deprecated({ releases }: Judgement): string[] {

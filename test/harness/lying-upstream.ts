@@ -1,8 +1,8 @@
 import { addDays, type Day } from '../../src/core/dates.ts';
-import type { SourceRelease } from '../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { randomFrom } from './random.ts';
 
-type Listed = { -readonly [Key in keyof SourceRelease]: SourceRelease[Key] };
+type Listed = { -readonly [Key in keyof StatedRelease]: StatedRelease[Key] };
 
 /**
  * An upstream with a true history that lies on some days: it withdraws, deprecates or calls prereleases what is newest or
@@ -22,7 +22,7 @@ export class LyingUpstream {
   }
 
   /** What it lists after the events of a day. */
-  live(today: Day): SourceRelease[] {
+  live(today: Day): StatedRelease[] {
     for (let events = this.#below(3); events > 0; events -= 1) this.#happen(today);
     return this.#all.filter((release) => !this.#hidden.has(release)).map((release) => ({ ...release }));
   }

@@ -3,13 +3,13 @@ import { stateReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/record/gather/merge.ts';
 import type { Answered } from '../../src/record/gather/ask.ts';
 import { sha256 } from '../../src/io/files/sha256.ts';
-import type { SourceRelease } from '../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { parseVersion, rankKey } from '../../src/core/version.ts';
 
 /** An answer that lists these releases, as plain versions or with what is stated of them. */
 export function answer(
   id: string,
-  releases: readonly (string | SourceRelease)[],
+  releases: readonly (string | StatedRelease)[],
   more: Partial<SoundAnswer> & { day?: string } = {},
 ): SoundAnswer {
   const listed = releases.map((release) => (typeof release === 'string' ? { version: release } : release));

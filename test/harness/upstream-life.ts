@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../src/core/dates.ts';
 import type { SoundAnswer } from '../../src/record/gather/merge.ts';
-import type { SourceRelease } from '../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { answer } from './merging.ts';
 
 /** Draws a whole number below a limit. */
@@ -16,7 +16,7 @@ export function drawing(seed: number): Draw {
 }
 
 interface Listed {
-  release: { -readonly [Key in keyof SourceRelease]: SourceRelease[Key] };
+  release: { -readonly [Key in keyof StatedRelease]: StatedRelease[Key] };
   isWithdrawn: boolean;
   source: string;
 }

@@ -10,9 +10,7 @@ import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
 import type { PolicyContext } from '../../record/gather/find-policy.ts';
-import { statedLinesIn } from '../../decide/lines.ts';
-import { judge } from '../../decide/judge.ts';
-import { normaliseReleases } from '../../decide/releases.ts';
+import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { fileProblem, notice, type Finding } from '../../core/schemas/finding.ts';
 import { sourceId } from '../../core/schemas/source.ts';
 import { readDefinition } from '../../record/definition.ts';
@@ -118,13 +116,11 @@ async function addOne(
     const isReplacing = options['replace'] === true;
     const how = { root, ...upstreams, day, isDry, isReplacing, ...policyContext(invocation, isSingle, name) };
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
-    const stated = statedLinesIn(gathered, definition);
     const findings = [...gathered.findings, ...gathered.undated];
-    const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);
-    const latest = judge(releases, definition, day, [], stated).latest?.version;
+    const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
     return defined({
       ...{ component: name, file: `components/${name}.json`, isWritten: !isDry },
-      ...{ definition: written, notes, releases: releases.length, latest, findings },
+      ...{ definition: written, notes, releases: releases.length, latest: latest?.version, findings },
     });
   } catch (error) {
     if (!(error instanceof AddError)) throw error;

@@ -151,7 +151,7 @@ function rethrowKnown(error: unknown): never {
 }
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {
-  if (!unadmitted.some((left) => left.version === version)) return;
+  if (!unadmitted.includes(version)) return;
   const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
   const why = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
   throw inputError(component, `${version} ${files}: ${why}`);

@@ -118,7 +118,7 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
         isPrerelease: isPrerelease || undefined,
       });
   }
-  const known = new Set(unadmitted.map(({ version }) => version));
+  const known = new Set(unadmitted);
   for (const [version, { isListed }] of state.versions) {
     if (!isListed || listed.has(version)) continue;
     const reason = known.has(version)

@@ -7,11 +7,11 @@ import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded.ts
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import type { TrustedRoot } from '@sigstore/protobuf-specs';
-import { stateReleases, type StatedRelease } from './stated-release.ts';
+import { stateReleases } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
 import type { adapterOf } from '../sources/index.ts';
 import { earliest } from '../sources/elements.ts';
-import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
+import { EmptyAnswerError, SourceError, type SourceContext, type StatedRelease } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, defined, pick, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
@@ -117,7 +117,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [
       ...pending.keys(),
-      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version.text : [])),
+      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version : [])),
     ],
     keep,
   });

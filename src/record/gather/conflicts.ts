@@ -3,7 +3,7 @@ import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listingSources, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, toLine } from '../../core/text.ts';
 import type { SoundAnswer } from './merge.ts';
-import type { StatedRelease } from './stated-release.ts';
+import type { StatedRelease } from '../sources/source.ts';
 
 /** The statement of a source on a recorded release. */
 export interface Statement {
@@ -21,7 +21,7 @@ const toleratedDays = 1;
 
 function valuesOf({ stated, answer }: Statement): Record<Field, StatedValue> {
   return {
-    releaseTimestamp: stated.publishedAt,
+    releaseTimestamp: stated.releaseTimestamp,
     changelogUrl: stated.changelogUrl,
     deprecated: stated.deprecated ?? (answer.statesDeprecation ? null : undefined),
     isPrerelease: stated.isPrerelease?.toString(),

@@ -1,11 +1,10 @@
 import type { Report } from '../../core/schemas/finding.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
 import { counted, defined } from '../../core/text.ts';
-import { rankKey } from '../../core/version.ts';
 import { lookUpEach } from '../sources/look-up.ts';
 import type { AskContext } from './ask.ts';
-import { byRankOf } from './recorded-release.ts';
-import type { StatedRelease } from './stated-release.ts';
+import { byRankOf, rankOf } from './recorded-release.ts';
+import type { StatedRelease } from '../sources/source.ts';
 
 /** The first answer of a source is asked for this many of its greatest versions: enough to measure later ones by. */
 const firstAsked = 10;
@@ -23,10 +22,10 @@ export async function lookUpProvenance(
   const { pending = [] } = freshness ?? {};
   const byRank = byRankOf(recorded);
   const isFirst = !recorded.some((entry) => listingSources(entry).includes(id));
-  const wanted = releases.filter(({ version, attestation }) => {
-    const entry = byRank.get(rankKey(version));
+  const wanted = releases.filter((release) => {
+    const entry = byRank.get(rankOf(release)!);
     const isKnown = entry !== undefined && listingSources(entry).includes(id);
-    return attestation && (!isKnown || (pending.includes(version.text) && !entry.provenance));
+    return release.attestation && (!isKnown || (pending.includes(release.version) && !entry.provenance));
   });
   const unread = new Map<StatedRelease, string>();
   const found = await lookUpEach(
@@ -36,7 +35,7 @@ export async function lookUpProvenance(
   );
   const [first] = unread;
   if (first) {
-    const what = unread.size === 1 ? first[0].version.text : counted(unread.size, 'version');
+    const what = unread.size === 1 ? first[0].version : counted(unread.size, 'version');
     report(`the attestation of ${what} could not be read (${first[1]}). The next run asks again.`);
   }
   const isAnyAttested = [...found.values()].some((bundles) => bundles.length > 0);
@@ -52,7 +51,7 @@ export async function lookUpProvenance(
     const { artifact } = attestation;
     const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
     if (refused !== undefined) {
-      const what = `${stated.version.text}: attestation of ${artifact}: ${refused}`;
+      const what = `${stated.version}: attestation of ${artifact}: ${refused}`;
       report(`${what}. Left it out; the release is recorded without provenance.`, 'attestation');
     }
     return defined({ ...stated, provenance: provenance && { source: id, ...provenance } });

@@ -8,7 +8,7 @@ import type { MergeReport } from './merge-report.ts';
 /** A published day, once recorded, stays. An observed one gives way to it: the version existed by then, perhaps earlier. */
 export function mergeTimestamp(entry: RecordedRelease, statement: Statement, report: MergeReport): void {
   const { id } = statement.answer;
-  const { publishedAt } = statement.stated;
+  const { releaseTimestamp: publishedAt } = statement.stated;
   const { releaseTimestamp: recorded } = entry;
   if (publishedAt === undefined) {
     if (recorded === undefined)

@@ -3,13 +3,12 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
-import { rankKey } from '../../core/version.ts';
 import type { Answered } from './ask.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
-import type { StatedRelease } from './stated-release.ts';
+import type { StatedRelease } from '../sources/source.ts';
 
 /** The answer of one source. A source that failed has none. */
 export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
@@ -73,15 +72,15 @@ class Merge {
   }
 
   addStatement(stated: StatedRelease, answer: SoundAnswer): void {
-    const rank = rankKey(stated.version);
+    const rank = rankOf(stated)!;
     let entry = this.#byRank.get(rank);
     if (!entry) {
       entry = this.#add(stated, answer.id);
       this.#byRank.set(rank, entry);
-    } else if (entry.version !== stated.version.text) {
+    } else if (entry.version !== stated.version) {
       this.#report.finding(
         'notice',
-        `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
+        `${answer.id} spells ${entry.version} as "${stated.version}". The first recorded spelling stays.`,
         `${answer.id} spelling`,
       );
     }
@@ -126,14 +125,14 @@ class Merge {
 
   #add(stated: StatedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
-    const { version, publishedAt, notListedOn } = stated;
+    const { version, releaseTimestamp, notListedOn } = stated;
     const entry: RecordedRelease = {
-      version: version.text,
-      releaseTimestamp: publishedAt ?? day,
-      timestampKind: publishedAt === undefined ? 'observed' : 'published',
+      version,
+      releaseTimestamp: releaseTimestamp ?? day,
+      timestampKind: releaseTimestamp === undefined ? 'observed' : 'published',
       source: id,
       firstSeen: day,
-      ...(isLater(notListedOn, publishedAt) && { notListedOn: notListedOn! }),
+      ...(isLater(notListedOn, releaseTimestamp) && { notListedOn: notListedOn! }),
     };
     this.#entries.push(entry);
     this.#report.add(entry);

@@ -25,12 +25,13 @@ export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
   day: Day,
-  others: readonly Version[] = [],
+  others: readonly string[] = [],
 ): string {
   const known = recorded.filter(
     (entry) => listingSources(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
-  const ranks = new Set([...known.flatMap((entry) => rankOf(entry) ?? []), ...others.map(rankKey)]);
+  const all = [...known, ...others.map((version) => ({ version }))];
+  const ranks = new Set(all.flatMap((entry) => rankOf(entry) ?? []));
   return sha256([...ranks].sort().join('\n'));
 }
 

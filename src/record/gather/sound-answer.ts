@@ -3,13 +3,13 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, defined, listed } from '../../core/text.ts';
-import { parseVersion, rankKey, type Version } from '../../core/version.ts';
+import { rankKey, type Version } from '../../core/version.ts';
 import { additionMeasures, lateVersions } from '../../decide/gate/additions.ts';
 import type { Answered } from './ask.ts';
 import type { SoundAnswer } from './merge.ts';
 import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
-import type { StatedRelease } from './stated-release.ts';
+import type { StatedRelease } from '../sources/source.ts';
 
 /** The known facts that the answer of a source is read with. */
 export interface Known {
@@ -42,15 +42,15 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, known);
   // Many versions that wait say nothing about one that is listed for the first time.
-  const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version.text);
+  const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
   const answer = {
     ...{ id, listed: ranks, onlyAdds, statesDeprecation },
     releases: releases.map((release) => {
-      const entry = byRank.get(rankKey(release.version));
+      const entry = byRank.get(rankOf(release)!);
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
-      const waitingSince = known.waiting.get(release.version.text);
+      const waitingSince = known.waiting.get(release.version);
       const lackedBefore = lackedOn !== undefined && waitingSince! < lackedOn ? waitingSince : lackedOn;
       const lacked = isWaiting(release) ? lackedBefore : lackedByNew;
       return checkTimestamp(release, id, entry ? ownDay : lacked, entry !== undefined, report);
@@ -87,14 +87,11 @@ function lastDayWithout(
   const own = recorded.filter((entry) => listingSources(entry).includes(id));
   const byRank = byRankOf(recorded);
   const stated = releases.map(({ version }) => version);
-  const held = [...waiting.keys()].flatMap((version) => parseVersion(version) ?? []);
-  const isWhole = digest === undefined || digestListed(own, id, answeredOn, held) === digest;
+  const isWhole = digest === undefined || digestListed(own, id, answeredOn, [...waiting.keys()]) === digest;
   // Without a recorded release, an answer may have listed what the data has lost since.
   if (own.length === 0 && (!isWhole || digest === undefined)) return undefined;
   if (!isWhole && digestListed(own, id, answeredOn, stated) === digest) return undefined;
-  const fresh = judged
-    .filter(({ version }) => !byRank.has(rankKey(version)))
-    .map(({ version, publishedAt }) => defined({ version: version.text, releaseTimestamp: publishedAt }));
+  const fresh = judged.filter((release) => !byRank.has(rankOf(release)!));
   const late = lateVersions(fresh, answeredOn).length;
   return late > (isWhole ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
 }
@@ -112,8 +109,8 @@ function withoutMoving(
   const floating = findFloating(releases, isContainer ? recorded : [], id);
   const ranks = new Set(recorded.map(rankOf));
   const isLeftOut = (release: StatedRelease) =>
-    isContainer && floating.has(release) && !ranks.has(rankKey(release.version));
-  const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version.text)];
+    isContainer && floating.has(release) && !ranks.has(rankOf(release));
+  const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version)];
   if (moving.length > 0) {
     const tags = `${counted(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
     report('notice', `${id} lists ${tags}: ${listed(moving, 10)}. Left out.`);
@@ -132,10 +129,10 @@ function checkTimestamp(
   report: Report,
 ): StatedRelease {
   if (notListedOn === undefined) return release;
-  const { publishedAt } = release;
+  const { version, releaseTimestamp: day } = release;
   const limit = addDays(notListedOn, -additionMeasures.restored.days);
-  if (publishedAt === undefined || dayOf(publishedAt) >= limit) return { ...release, notListedOn };
-  const what = `${id} dates ${release.version.text} ${publishedAt}, but did not list it on ${notListedOn}.`;
+  if (day === undefined || dayOf(day) >= limit) return { ...release, notListedOn };
+  const what = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
   if (isRecorded) report('notice', `${what} The recorded day stays.`, `${id} day`);
   else
     report(
@@ -143,5 +140,5 @@ function checkTimestamp(
       `${what} Rejected that day; the day of this run is recorded, as observed.`,
       `${id} day`,
     );
-  return defined({ ...release, publishedAt: undefined, notListedOn });
+  return defined({ ...release, releaseTimestamp: undefined, notListedOn });
 }

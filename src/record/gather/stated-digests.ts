@@ -6,11 +6,10 @@ import {
   type ArtifactDigests,
 } from '../../core/schemas/artifact-digests.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import type { SourceRelease } from '../sources/source.ts';
+import type { StatedRelease } from '../sources/source.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, quote } from '../../core/text.ts';
 import { parseVersion, rankKey, type Version } from '../../core/version.ts';
-import type { StatedRelease } from './stated-release.ts';
 
 const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
 
@@ -19,7 +18,7 @@ const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
  * where none is stated. If there are too many artifacts, the first are recorded.
  */
 export function plausibleDigests(
-  { version, digests }: Pick<SourceRelease, 'version' | 'digests'>,
+  { version, digests }: Pick<StatedRelease, 'version' | 'digests'>,
   report: Report,
 ): ArtifactDigests | undefined {
   if (digests === undefined) return undefined;
@@ -78,17 +77,20 @@ export function findFloating(
     return version ? { version, digests: digests?.[id], recordedAt: releaseTimestamp } : [];
   });
   const recordedRanks = new Set(known.map(({ version }) => rankKey(version)));
-  const stated = releases.map(({ version, digests }) => ({ version, digests, recordedAt: undefined }));
+  const stated = releases.map(({ version, digests }) => {
+    return { version: parseVersion(version)!, digests, recordedAt: undefined };
+  });
   const longer = [...known, ...stated].flatMap((release) =>
     beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),
   );
   const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
-  const isFloating = ({ version, digests = {}, publishedAt }: StatedRelease) => {
+  const isFloating = ({ digests = {}, releaseTimestamp: day }: StatedRelease, index: number) => {
+    const { version } = stated[index]!;
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
     const others = byBeginning.get(keyOf(version.groups, version.suffix));
     return others?.some(({ digests = {}, recordedAt }) => {
-      const isLater = recordedAt !== undefined && publishedAt !== undefined && recordedAt <= publishedAt;
+      const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
       return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
     });
   };

@@ -1,30 +1,11 @@
 import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
-import type { ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import type { Provenance } from '../../core/schemas/provenance.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
-import type { SourceRelease } from '../sources/source.ts';
+import type { StatedRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
 import { plausibleDigests } from './stated-digests.ts';
-
-/** A release as a source states it, without implausible values. */
-export interface StatedRelease extends Pick<
-  SourceRelease,
-  'changelogUrl' | 'deprecated' | 'isQuarantined' | 'isPrerelease' | 'isImmutable' | 'attestation'
-> {
-  version: Version;
-  /** When upstream says it was published. */
-  publishedAt?: Timestamp;
-  digests?: ArtifactDigests;
-  /** The build that made it, from an attestation that verifies. */
-  provenance?: Provenance;
-  /** Why nobody knows what upstream attests of its build. */
-  unreadAttestation?: string;
-  /** The last day on which the source answered soundly and did not list it. */
-  notListedOn?: Day;
-}
 
 const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
@@ -34,34 +15,33 @@ const maxReasonLength = 500;
  * before 2000 are rejected. Links other than `https:` are left out: Renovate drops a component
  * for one bad field, and a browser would follow a `javascript:` link.
  */
-export function stateReleases(releases: readonly SourceRelease[], day: Day, report: Report): StatedRelease[] {
-  const stated: StatedRelease[] = [];
+export function stateReleases(releases: readonly StatedRelease[], day: Day, report: Report): StatedRelease[] {
+  const stated: { release: StatedRelease; version: Version }[] = [];
   for (const release of releases) {
     const version = parseVersion(release.version);
     if (!version)
       report(`${quote(release.version)} has no place in the version order. Left out.`, 'no version');
-    else stated.push(stateRelease(release, version, day, report));
+    else stated.push({ release: withoutImplausible(release, day, report), version });
   }
   stated.sort((a, b) => compareVersions(a.version, b.version));
-  return stated.filter((release, index) => {
-    const previous = stated[index - 1];
-    if (!previous || compareVersions(previous.version, release.version) !== 0) return true;
-    if (previous.version.text !== release.version.text) {
+  return stated.flatMap(({ release, version }, index) => {
+    const previous = stated[index - 1]?.version;
+    if (!previous || compareVersions(previous, version) !== 0) return release;
+    if (previous.text !== version.text) {
       report(
-        `${quote(release.version.text)} and ${quote(previous.version.text)} are one version in two spellings. Kept the first listed.`,
+        `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
         'two spellings',
       );
     }
-    return false;
+    return [];
   });
 }
 
-function stateRelease(release: SourceRelease, version: Version, day: Day, report: Report): StatedRelease {
-  const { deprecated, releaseTimestamp: _, ...stated } = release;
+function withoutImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
+  const { deprecated } = release;
   return defined({
-    ...stated,
-    version,
-    publishedAt: plausibleTimestamp(release, day, report),
+    ...release,
+    releaseTimestamp: plausibleTimestamp(release, day, report),
     changelogUrl: plausibleLink(release, report),
     deprecated:
       deprecated === undefined ? deprecated : toLine(deprecated, maxReasonLength) || 'no reason given',
@@ -70,7 +50,7 @@ function stateRelease(release: SourceRelease, version: Version, day: Day, report
 }
 
 function plausibleTimestamp(
-  { version, releaseTimestamp }: SourceRelease,
+  { version, releaseTimestamp }: StatedRelease,
   day: Day,
   report: Report,
 ): Timestamp | undefined {
@@ -90,7 +70,7 @@ function plausibleTimestamp(
   return undefined;
 }
 
-function plausibleLink({ version, changelogUrl }: SourceRelease, report: Report): string | undefined {
+function plausibleLink({ version, changelogUrl }: StatedRelease, report: Report): string | undefined {
   if (changelogUrl === undefined || changelogUrl === '') return undefined;
   if (HttpsUrl.safeParse(changelogUrl).success) return changelogUrl;
   report(

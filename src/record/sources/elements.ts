@@ -12,7 +12,7 @@ import {
   EmptyAnswerError,
   type SourceContext,
   SourceError,
-  type SourceRelease,
+  type StatedRelease,
 } from './source.ts';
 
 /** One element of a foreign list, and the version or tag that it is about. */
@@ -85,7 +85,7 @@ export function readElements<T>(
 }
 
 /** A release without its version; undefined values are not stated. */
-type Described = { [K in Exclude<keyof SourceRelease, 'version'>]: SourceRelease[K] | undefined };
+type Described = { [K in Exclude<keyof StatedRelease, 'version'>]: StatedRelease[K] | undefined };
 
 /**
  * The readable elements of a list as releases that the definition admits. Of several names for one version, the first counts.
@@ -99,7 +99,7 @@ export async function readReleases<T>(
   context: SourceContext,
   describe: (value: T, name: string) => Partial<Described> | undefined,
   askTimestamp?: (name: string, value: T) => Promise<string | undefined>,
-): Promise<SourceRelease[]> {
+): Promise<StatedRelease[]> {
   const taken = new Map<string, Element<T> & { version: string; described: Partial<Described> }>();
   for (const element of readElements(url, elements, schema, context)) {
     const described = describe(element.value, element.name);
@@ -132,7 +132,7 @@ export function readLines(
   elements: readonly RawElement[],
   schema: z.ZodType<StatedLine>,
   context: SourceContext,
-): SourceRelease[] {
+): StatedRelease[] {
   const read = readElements(url, elements, schema.pipe(Line), context);
   return read.flatMap(({ name, value }) => {
     const version = context.offer(name);

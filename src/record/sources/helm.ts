@@ -22,7 +22,7 @@ import {
   type DescribeContext,
   packageName,
   SourceError,
-  type SourceRelease,
+  type StatedRelease,
 } from './source.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
@@ -115,7 +115,7 @@ async function fetchChart(
  * Several chart versions may carry one version of the application: it came with the earliest of them, and is deprecated
  * once all of them are.
  */
-function describeCarriers(version: string, charts: readonly ChartVersion[]): SourceRelease {
+function describeCarriers(version: string, charts: readonly ChartVersion[]): StatedRelease {
   const created = charts.flatMap((chart) => chart.created || []);
   const isDeprecated = charts.every((chart) => chart.deprecated === 'true');
   return defined({

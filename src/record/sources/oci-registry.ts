@@ -15,7 +15,7 @@ import {
   type PackageDescription,
   type SourceContext,
   SourceError,
-  type SourceRelease,
+  type StatedRelease,
 } from './source.ts';
 
 /** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
@@ -73,7 +73,7 @@ export async function gatherOciRegistry(
   registryUrl: string,
   packageName: string,
   context: SourceContext,
-): Promise<SourceRelease[]> {
+): Promise<StatedRelease[]> {
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
   const referrersTags = new Set(listed.filter((tag) => referrersTag.test(String(tag))).map(String));

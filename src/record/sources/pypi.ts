@@ -20,7 +20,7 @@ import {
   type PackageCoordinates,
   packageFields,
   type SourceContext,
-  type SourceRelease,
+  type StatedRelease,
 } from './source.ts';
 
 /** packaging.python.org/specifications/simple-repository-api, and of the project's status (PEP 792): an Index API, in JSON. */
@@ -157,7 +157,7 @@ function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoor
   };
 }
 
-async function gatherByIndex(source: PackageCoordinates, context: SourceContext): Promise<SourceRelease[]> {
+async function gatherByIndex(source: PackageCoordinates, context: SourceContext): Promise<StatedRelease[]> {
   const { index: url } = addressesOf(source);
   const type = 'application/vnd.pypi.simple.v1+json';
   const response = await context.http.fetch({ url, accept: [type], alsoAccept: ['application/json'] });

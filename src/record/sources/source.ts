@@ -4,6 +4,7 @@ import type { Day } from '../../core/dates.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
+import type { Provenance } from '../../core/schemas/provenance.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
 import { AllowedVersions, VersionExpression } from '../../core/schemas/source-fields.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
@@ -11,10 +12,10 @@ import type { Fetcher } from '../../io/http/client.ts';
 import type { RenovateConditions } from './renovate.ts';
 
 /**
- * One release as a source states it: strings as they came. Whether they are plausible (the day, an `https:`
- * link) is decided in one place for all sources.
+ * One release as a source states it: strings as they came, until `stateReleases` has left out what is implausible for all
+ * sources.
  */
-export interface SourceRelease {
+export interface StatedRelease {
   /** What `context.offer` gave back for it. */
   version: string;
   /** Any form that `parseTimestamp` reads; absent where the source states none, or may state when it made its copy. */
@@ -35,6 +36,12 @@ export interface SourceRelease {
   attestation?: Attestation;
   /** Upstream lets nobody change it any more. */
   isImmutable?: boolean;
+  /** Added by `gather`: the build that made it, from an attestation that verifies. */
+  provenance?: Provenance;
+  /** Added by `gather`: why nobody knows what upstream attests of its build. */
+  unreadAttestation?: string;
+  /** Added by `gather`: the last day on which the source answered soundly and did not list it. */
+  notListedOn?: Day;
 }
 
 /** What upstream attests of a release. Whether to ask for it, and whether it verifies, is decided for all sources in one place. */
@@ -128,7 +135,7 @@ export interface SourceAdapter<
   onlyAdds?: true;
   /** Upstream can call a version deprecated, so that its silence says that it does not. */
   statesDeprecation?: true;
-  gather(source: Coordinates, context: SourceContext): Promise<SourceRelease[]>;
+  gather(source: Coordinates, context: SourceContext): Promise<StatedRelease[]>;
   /** What a new definition can begin with. Throws as `gather` does; absent where the registry knows nothing but versions. */
   describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
   /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
@@ -137,7 +144,7 @@ export interface SourceAdapter<
 
 /** How a source of release lines is asked: it states each line, and gives back their names in place of versions. */
 export interface SupportAdapter<D extends SupportSource['datasource']> {
-  gather(source: Extract<SupportSource, { datasource: D }>, context: SourceContext): Promise<SourceRelease[]>;
+  gather(source: Extract<SupportSource, { datasource: D }>, context: SourceContext): Promise<StatedRelease[]>;
 }
 
 export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;

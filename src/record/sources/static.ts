@@ -3,7 +3,7 @@ import { defined } from '../../core/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
-import { defineSource, type SourceRelease } from './source.ts';
+import { defineSource, type StatedRelease } from './source.ts';
 
 /** The releases are written in the definition itself. */
 export const staticSource = defineSource({
@@ -34,7 +34,7 @@ export const staticSource = defineSource({
   timestamps: 'as written',
   statesDeprecation: true,
   gather(source, context) {
-    const releases = source.releases.flatMap((release): SourceRelease[] => {
+    const releases = source.releases.flatMap((release): StatedRelease[] => {
       const version = context.offer(release.version);
       return version === undefined ? [] : [defined({ ...release, version })];
     });

@@ -4,7 +4,7 @@ import { addDays } from '../../../src/core/dates.ts';
 import type { Provenance } from '../../../src/core/schemas/provenance.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { suspicionsOf } from '../../../src/decide/gate/additions.ts';
-import type { SourceRelease } from '../../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../../src/record/sources/source.ts';
 import { openGatedIndex, releasesId, type GatedDay } from '../../harness/gated-index.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => `1.${index}`);
@@ -13,7 +13,7 @@ const dayAfter = (count: number) => addDays(start, count);
 const versionsOf = ({ data }: GatedDay) => data.releases.map(({ version }) => version);
 
 /** An index that has these releases since the first day. */
-function indexOf(releases: readonly (string | SourceRelease)[]) {
+function indexOf(releases: readonly (string | StatedRelease)[]) {
   const index = openGatedIndex();
   index.run(start, { releases });
   return index;
@@ -246,7 +246,7 @@ test('whatever an upstream lists, a second run of a day changes nothing, nothing
       const index = indexOf(ten);
       let before: GatedDay | undefined;
       for (const [count, drawn] of answers.entries()) {
-        const releases = drawn.map((one) => JSON.parse(JSON.stringify(one)) as SourceRelease);
+        const releases = drawn.map((one) => JSON.parse(JSON.stringify(one)) as StatedRelease);
         const today = index.run(dayAfter(count + 1), { releases });
         const again = index.run(dayAfter(count + 1), { releases });
         expect([again.data, again.events]).toEqual([today.data, []]);

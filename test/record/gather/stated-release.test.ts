@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { stateReleases } from '../../../src/record/gather/stated-release.ts';
-import type { SourceRelease } from '../../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../../src/record/sources/source.ts';
 
-function state(...releases: SourceRelease[]) {
+function state(...releases: StatedRelease[]) {
   const refused: string[] = [];
   const stated = stateReleases(releases, '2026-06-01', (message) => refused.push(message));
-  return { stated: stated.map(({ version, ...rest }) => ({ version: version.text, ...rest })), refused };
+  return { stated, refused };
 }
 
 test('releases come out oldest first', () => {
@@ -18,9 +18,9 @@ test.each([
   ['2026-06-01T23:59:59Z', '2026-06-01T23:59:59Z'],
   ['2026-06-02T01:30:00+02:00', '2026-06-01T23:30:00Z'],
   ['2000-01-01', '2000-01-01T00:00:00Z'],
-])('a day is taken up to the day of the run, and back to 2000: %s', (releaseTimestamp, publishedAt) => {
+])('a day is taken up to the day of the run, and back to 2000: %s', (releaseTimestamp, instant) => {
   expect(state({ version: '1.0', releaseTimestamp })).toEqual({
-    stated: [{ version: '1.0', publishedAt }],
+    stated: [{ version: '1.0', releaseTimestamp: instant }],
     refused: [],
   });
 });

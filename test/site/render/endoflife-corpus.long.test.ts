@@ -6,9 +6,8 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { detailsOn } from '../../../src/ask/details-on.ts';
 import { answerOfVersion1, lastChangeOf, productOf } from '../../../src/ask/endoflife.ts';
+import { judgeRecorded } from '../../../src/decide/judge-recorded.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
-import { judge } from '../../../src/decide/judge.ts';
-import { normaliseReleases } from '../../../src/decide/releases.ts';
 import { Definition } from '../../../src/record/definition.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { definition as definitionWith } from '../../harness/root.ts';
@@ -36,13 +35,8 @@ test.skipIf(corpus === undefined)(
     for (const [name, releases] of corpus!)
       for (const support of plans) {
         const definition = Definition.parse(definitionWith({ support }));
-        const normalised = normaliseReleases(name, definition, releases, day);
-        const judgement = judge(normalised.releases, definition, day);
         const details = detailsOf({
-          name: 'product',
-          definition,
-          judgement,
-          unadmitted: [],
+          ...judgeRecorded('product', definition, { releases: [...releases] }, day),
           journal: [],
           freshness: { state: 'static', failures: 0, troubles: [] },
         });

@@ -1,5 +1,6 @@
 import type { Day } from '../../../src/core/dates.ts';
 import { Definition } from '../../../src/record/definition.ts';
+import { judgeRecorded } from '../../../src/decide/judge-recorded.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
 import { openChangeLog, type ChangeLog } from '../../../src/site/render/change-log.ts';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
@@ -8,8 +9,6 @@ import { foldJournal } from '../../../src/decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import { normaliseReleases } from '../../../src/decide/releases.ts';
-import { judge } from '../../../src/decide/judge.ts';
 import { fixtureTheme } from '../../harness/snippets.ts';
 import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
 
@@ -48,9 +47,8 @@ export function componentOf(
   { name = 'svc', day = today, journal = [] }: { name?: string; day?: Day; journal?: JournalEvent[] } = {},
 ): Component {
   const definition = definitionOf(input);
-  const { releases: normalised, unadmitted } = normaliseReleases(name, definition, releases, day);
-  const freshness = { state: 'static', failures: 0, troubles: [] } as const;
-  return { name, definition, judgement: judge(normalised, definition, day), unadmitted, journal, freshness };
+  const judged = judgeRecorded(name, definition, { releases: [...releases] }, day);
+  return { ...judged, journal, freshness: { state: 'static', failures: 0, troubles: [] } };
 }
 
 /** The journal of a component after one more run, as of the day that it was judged for. */

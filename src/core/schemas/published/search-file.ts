@@ -12,7 +12,7 @@ import {
 } from './details-file.ts';
 
 /** The facts about a release that its state and the fields of queries follow from. */
-export const SearchedRelease = DetailedRelease.pick({
+const SearchedRelease = DetailedRelease.pick({
   version: true,
   releaseTimestamp: true,
   timestampKind: true,
@@ -37,8 +37,6 @@ export const SearchedRelease = DetailedRelease.pick({
     .optional()
     .describe('The build that made it, as in the details.'),
 });
-
-export type SearchedRelease = z.infer<typeof SearchedRelease>;
 
 export const SearchedLine = PublishedLine.pick({
   line: true,
