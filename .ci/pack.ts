@@ -30,7 +30,6 @@ try {
     'LICENSE',
     'README.md',
     'site/assets',
-    'site/answers.json',
     'site/built-in-policies.json',
     'site/openapi.json',
     'site/paths.json',

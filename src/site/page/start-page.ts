@@ -6,6 +6,7 @@ import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
+import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 
@@ -29,6 +30,7 @@ if (checks[0]) showLastChecks(checks).catch(() => {});
 
 const component = find('main').dataset['component']!;
 setUpAsking(component);
+for (const details of findAll<HTMLDetailsElement>('[data-answer]')) setUpLiveAnswer(details);
 for (const section of findAll('#older')) setUpOlderReleases(section, component);
 
 on(document, 'keydown', (event) => {

@@ -113,7 +113,6 @@ test('a program that others change while it runs is begun once more', { timeout:
     'templates',
     'assets',
     'snippets',
-    'answers.json',
     'built-in-policies.json',
     'openapi.json',
     'paths.json',

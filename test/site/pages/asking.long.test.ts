@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { answerEndpoint } from '../../../src/ask/api/router.ts';
+import { openFolder } from '../../../src/cli/open-index.ts';
 import { daysApart, readableDay } from '../../../src/core/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
-import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
+import { asOf, buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { hostileText, syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
@@ -27,6 +29,28 @@ async function isInSight(page: Page): Promise<boolean> {
 }
 
 const search = (page: Page) => decodeURIComponent(new URL(page.url()).search);
+
+describeInBrowser('the pages about the API', buildFixtureIndex, (visitor) => {
+  it('show the point of the answer that this very index gives to a request', async () => {
+    const { index } = openFolder(visitor.folder, () => asOf);
+    const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+    await visitor.visit('api.html', {}, async (page) => {
+      await page.route('**/api/**', async (route) => {
+        const response = await answerEndpoint(new Request(route.request().url()), index, settings);
+        await route.fulfill({ body: await response!.text(), headers: Object.fromEntries(response!.headers) });
+      });
+      const example = page.locator('.endpoint:has(#endpoint-check-version) details');
+      await example.locator('summary').click();
+      const shown = (await example.locator('code').textContent())!.split('\n');
+
+      expect(shown).toHaveLength(13);
+      expect(shown).toContain('  "component": "build-agent",');
+      expect(shown.join()).toContain('"sentence": "');
+      const whole = await example.getByRole('link').getAttribute('href');
+      expect(whole).toMatch(/^api\/components\/build-agent\/releases\//);
+    });
+  });
+});
 
 describeInBrowser('the box', buildFixtureIndex, (visitor) => {
   it.each([1280, 360])('keeps the answer in sight, with the focus on it, %i pixels wide', async (width) => {

@@ -6,20 +6,19 @@ import {
   staticServer,
 } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
+import { detailsOn } from '../../../ask/details-on.ts';
+import { answerVersion } from '../../../ask/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
+import { detailsOf } from '../../../decide/details.ts';
 import { withValues, type Examples } from '../examples.ts';
 import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
 import type { SiteInput } from '../site-files.ts';
 import { grouped } from '../../../core/text.ts';
-import { readData } from '../../../io/program.ts';
 import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
 import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
+import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
-
-/** A real answer of an index of examples, shortened, by the name of its endpoint. */
-const answersOf =
-  readData<Readonly<Partial<Record<string, { request: string; answer: string }>>>>('site/answers.json');
 
 /**
  * `api.html` and the pages beside it, one for each way to read an index: questions, files, the stream of changes, and the tools
@@ -37,7 +36,7 @@ export function renderApiPages(
       endpoints: viewed(endpoints.filter((endpoint) => !isStreamed(endpoint))),
       scan: `${reading(site, `npx release-index scan bom.json --index ${site.baseUrl}`)}\n`,
       search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
-      explain: `npx release-index explain ${sample?.name ?? 'COMPONENT'} --index ${site.baseUrl}\n`,
+      commands: sample ? commandsOn(sample, site) : [],
       policies,
     },
     'api-files': {
@@ -60,6 +59,32 @@ export function renderApiPages(
     path: `${name}.html`,
     body: renderPage(site, name, view),
   }));
+}
+
+/** The three requests that most people need, with the answers of this index on the day of the build. */
+function commandsOn(sample: Component, site: SiteContext): object[] {
+  const { name, judgement } = sample;
+  const version = (judgement.latest ?? judgement.releases.at(-1))?.version;
+  if (version === undefined) return [];
+  const { label, sentence, advice } = answerVersion(detailsOn(detailsOf(sample), site.day), { version });
+  const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
+  const latest = {
+    aim: 'Latest version',
+    command: `${curl(site)} -f ${site.baseUrl}/latest/${name}.txt\n`,
+    answer: version,
+  };
+  const supported = {
+    aim: 'Is this version supported?',
+    command: isStatic(site)
+      ? `${reading(site, `npx release-index explain ${name} ${version} --index ${site.baseUrl}`)}\n`
+      : `${curl(site)} '${api}' | jq -r '.label, .sentence, .advice'\n`,
+    answer: isStatic(site) ? `${sentence} ${advice}` : [label, sentence, advice].join('\n'),
+  };
+  const failing = {
+    aim: 'Fail the build where it is not',
+    command: `${reading(site, `npx --yes ${scanProgram} scan ${name}@${version} --index ${site.baseUrl}`)}\n`,
+  };
+  return [...(judgement.latest ? [latest] : []), supported, failing];
 }
 
 function isStreamed({ answers }: Endpoint): boolean {
@@ -104,7 +129,8 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['v
       schema: typeof answer.schema === 'string' && `schema/${answer.schema}.json`,
     })),
     example: address && `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
-    answered: answersOf[name],
+    // Relative, as an index may be published below a path.
+    answer: address?.slice(1),
   };
 }
 
