@@ -35,7 +35,7 @@ export function detailsOf(component: Component): DetailsFile {
     replacedBy,
     onBuildDay: defined({ latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn }),
     advisories: unlessEmpty(judgement.advisories),
-    watchesAdvisories: watchesAdvisories(definition) || undefined,
+    watchesAdvisories: judgement.watchesAdvisories || undefined,
     worksWith: definition.worksWith,
     statedBy: component.statedBy,
     upgradeStops: definition.upgradeStops,
@@ -47,11 +47,6 @@ export function detailsOf(component: Component): DetailsFile {
       line.releases.map((release) => releaseDetails(release, definition, instants.get(release.version))),
     ),
   });
-}
-
-/** An empty list of advisories says that the owner of the component writes them there. */
-function watchesAdvisories({ advisories, sources }: Definition): boolean {
-  return advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
 }
 
 /** A support policy as it is published, with its sentence. */

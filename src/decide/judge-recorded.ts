@@ -26,7 +26,7 @@ export function judgeRecorded(
   );
   // A source that the definition no longer names has no say.
   const ids = sourceIds(definition.sources);
-  const advisories = (recorded.advisories ?? []).flatMap(({ source: id, ...advisory }): StatedAdvisory[] => {
+  const advisories = recorded.advisories?.flatMap(({ source: id, ...advisory }): StatedAdvisory[] => {
     const source = definition.sources[ids.indexOf(id)];
     // Others than publishers curate the database behind the API.
     return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];

@@ -32,23 +32,25 @@ export type JudgedLine = LineOn<PlannedLine, Reasoned>;
 export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
   /** The definition's and its sources', by id. */
   readonly advisories: readonly Advisory[];
+  /** False where its source of advisories has never answered, or there is none: then a release without advisories is not known to be safe. */
+  readonly watchesAdvisories: boolean;
 }
 
 /**
  * Applies every rule of a definition to releases in version order, and gives their states on a day. `recorded`: the advisories of
- * its sources; `stated`: the lines of its source of support. Pure.
+ * its sources, if any has answered; `stated`: the lines of its source of support. Pure.
  */
 export function judge(
   releases: readonly Release[],
   definition: Definition,
   day: Day,
-  recorded: readonly StatedAdvisory[] = [],
+  recorded?: readonly StatedAdvisory[],
   stated: readonly StatedLine[] = [],
 ): Judgement {
-  const own = definition.advisories ?? [];
-  const advisories = uniteAdvisories(own, recorded);
+  const { advisories: own = [], sources } = definition;
+  const advisories = uniteAdvisories(own, recorded ?? []);
   const trusted = own.map((advisory) => ({ ...advisory, isTrusted: true }));
-  const securityOf = securityBy(advisories, [...trusted, ...recorded]);
+  const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
   const lines = groupByLine(releases, day, stated);
   const policy = definition.support ?? { policy: 'none' };
   const support = supportOf(policy, lines, stated);
@@ -68,7 +70,12 @@ export function judge(
       undatedEnd: withNextLine[index] ? 'ends with the next line' : undefined,
     });
   });
-  return { ...statesOn<Reasoned, PlannedLine>(planned, day), advisories };
+  const hasSource = sources.some(({ datasource }) => datasource === 'osv');
+  return {
+    ...statesOn<Reasoned, PlannedLine>(planned, day),
+    advisories,
+    watchesAdvisories: (hasSource ? recorded : definition.advisories) !== undefined,
+  };
 }
 
 /** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */

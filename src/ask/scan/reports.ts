@@ -17,7 +17,7 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
   return listUnjudged(scanned).filter(({ isUnwatched }) => !isUnwatched);
 }
 
-/** The components of the results for which no source of advisories is configured. */
+/** The components of the results for which no source of advisories has answered. */
 export function unwatchedComponents(scanned: readonly ScannedItem[]): string[] {
   const names = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched ? scan.details.component! : []));
   return [...new Set(names)].sort();
@@ -28,7 +28,7 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
   const names = unwatchedComponents(scanned);
   return names.length === 0
     ? undefined
-    : `No source of advisories is configured for ${listed(names, 5)}: whether any affects what is used is unknown.`;
+    : `No source of advisories has answered for ${listed(names, 5)}: whether any affects what is used is unknown.`;
 }
 
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */

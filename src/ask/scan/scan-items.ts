@@ -239,7 +239,7 @@ function unknownWords(
   const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
   return [
     ...(asked.has('isVulnerable') && !details.watchesAdvisories
-      ? [`No source of advisories is configured for ${details.component}.`]
+      ? [`No source of advisories has answered for ${details.component}.`]
       : []),
     ...(isBuildAsked && !provenance ? ['No verified attestation states its build.'] : []),
     ...(isSourceUnknown && asked.has('isFromSourceRepository')

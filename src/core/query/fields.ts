@@ -119,7 +119,8 @@ const table = {
   phaseLeft: { ...ofDay, type: 'Duration', meaning: 'until phaseUntil; unknown where none is stated' },
   isVulnerable: {
     type: 'Boolean',
-    meaning: 'whether an advisory affects it; unknown where the component has no source of advisories',
+    meaning:
+      'whether an advisory affects it; unknown where no source of advisories has answered for the component',
   },
   advisory: { type: 'String', meaning: 'id of an advisory that affects it' },
   fixes: { type: 'String', meaning: 'id of an advisory that it fixes' },

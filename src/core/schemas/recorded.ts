@@ -89,8 +89,8 @@ export type RecordedLine = z.infer<typeof RecordedLine>;
 /** `data/<component>.json`, written by `gather` and reviewed as a diff. */
 export const RecordedData = z.strictObject({
   releases: z.array(RecordedRelease),
-  /** What sources advise, by id. */
-  advisories: listOf(RecordedAdvisory),
+  /** The advisories of its sources, by id; absent until such a source has answered. */
+  advisories: z.array(RecordedAdvisory).optional(),
   /** What sources state of release lines, oldest first. */
   lines: listOf(RecordedLine),
 });

@@ -11,9 +11,10 @@ export interface DataChange {
 
 /** What is new, by source: releases, advisories and release lines that were not recorded. */
 export function withAdditions(before: RecordedData, added: readonly RecordedRelease[], after: RecordedData) {
+  const advised = newOnes(before.advisories, after.advisories, advisoryKey);
   return rebuild(before, {
     releases: [...before.releases, ...added],
-    advisories: [...(before.advisories ?? []), ...newOnes(before.advisories, after.advisories, advisoryKey)],
+    advisories: (before.advisories ?? after.advisories) && [...(before.advisories ?? []), ...advised],
     lines: [...(before.lines ?? []), ...newOnes(before.lines, after.lines, lineKey)],
   });
 }
@@ -83,7 +84,7 @@ function rebuild(data: RecordedData, parts: Partial<RecordedData>): RecordedData
   const { releases, advisories, lines } = { ...data, ...parts };
   return {
     releases,
-    ...(advisories?.length && { advisories: advisories.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }),
+    ...(advisories && { advisories: advisories.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }),
     ...(lines?.length && { lines }),
   };
 }

@@ -31,7 +31,7 @@ export interface Answered {
   listed: ReadonlySet<string>;
   /** Tags of a container that are no versions. */
   unordered?: readonly string[];
-  /** Advisories by id; undefined where one is withdrawn. */
+  /** Of a source of advisories: by id; undefined where one is withdrawn. */
   advised?: ReadonlyMap<string, Advisory | undefined>;
   /** Upstream advises nothing else. */
   advisesAll?: boolean;
@@ -110,8 +110,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     releases,
     listed: selection.listed,
     unordered: selection.unordered,
-    advised,
-    advisesAll,
+    ...(source.datasource === 'osv' && { advised, advisesAll }),
     ...(context.lineGroups && { ofLines }),
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,

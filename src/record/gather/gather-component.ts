@@ -1,6 +1,7 @@
 import type { Day } from '../../core/dates.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
@@ -101,8 +102,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
-  let advisories = [...(input.advisories ?? [])];
-  let { lines } = input;
+  let { advisories, lines } = input;
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
@@ -127,7 +127,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     });
     findings.push(...read.findings);
     sound.push(read.answer);
-    advisories = withAdvice(advisories, outcome);
+    if (outcome.advised) advisories = withAdvice(advisories ?? [], outcome.advised, outcome);
   }
 
   const merged = mergeAnswers({
@@ -145,7 +145,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   return {
     component,
     releases: merged.releases,
-    advisories: advisories.length > 0 ? advisories : undefined,
+    advisories: advisories && [...advisories],
     lines: lines?.length ? [...lines] : undefined,
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
@@ -161,7 +161,8 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
  */
 function withAdvice(
   advisories: readonly RecordedAdvisory[],
-  { id, advised = new Map(), advisesAll = false }: Extract<Outcome, { kind: 'answered' }>,
+  advised: ReadonlyMap<string, Advisory | undefined>,
+  { id, advisesAll = false }: Extract<Outcome, { kind: 'answered' }>,
 ): RecordedAdvisory[] {
   const kept = advisories.filter((known) => known.source !== id || !(advisesAll || advised.has(known.id)));
   const stated = Array.from(advised.values()).flatMap((one) => (one ? { ...one, source: id } : []));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import {
   filesIn,
@@ -10,6 +10,7 @@ import {
   writeIn,
 } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
+import { startUpstream } from '../../harness/upstream.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -52,6 +53,48 @@ test('secure is unknown without a source of advisories, and secured asks for sup
       moveTo: { component: 'svc', version: '2026.1.1' },
     },
   });
+});
+
+test('secure is unknown until the source of advisories has answered, and known once it lists none', async () => {
+  let status = 503;
+  const upstream = await startUpstream(() => (request, response) => {
+    const isOsv = request.url === '/v1/query';
+    response.writeHead(isOsv ? status : 200, { 'Content-Type': 'application/json' });
+    response.end(isOsv ? '{}' : JSON.stringify({ name: 'kit', versions: { '1.0.0': {} } }));
+  });
+  onTestFinished(() => upstream.close());
+  const registryUrl = upstream.url;
+  const sources = [
+    { datasource: 'npm', packageName: 'kit', registryUrl },
+    { datasource: 'osv', registryUrl },
+  ];
+  const asking = makeRoot({ 'components/kit.json': definition({ sources }) });
+  const secure = async () => {
+    const gathered = await run(['gather', '--root', asking, '--as-of', '2026-11-20']);
+    const { stdout } = await run([
+      'scan',
+      'kit@1.0.0',
+      '--policy',
+      'secure',
+      '--json',
+      '--root',
+      asking,
+      '--as-of',
+      '2026-11-20',
+    ]);
+    return [gathered.status, (JSON.parse(stdout) as PolicyScan[])[0]!.status];
+  };
+
+  const unanswered = await secure();
+  status = 200;
+  const answered = await secure();
+  status = 503;
+
+  expect([unanswered, answered, await secure()]).toEqual([
+    [0, 'unknown'],
+    [0, 'satisfied'],
+    [0, 'satisfied'],
+  ]);
 });
 
 test('queries, events and feeds know it', async () => {

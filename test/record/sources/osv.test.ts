@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
@@ -169,6 +170,30 @@ describe('the API of OSV', () => {
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('POST /v1/query'));
   });
 
+  // The sample answer in the documentation of OSV, without `details`: https://google.github.io/osv.dev/post-v1-query/ (2026-11-22).
+  it('is read as its documentation has it', async () => {
+    const sample = new URL('../../fixtures/osv-query.json', import.meta.url);
+    const answer = JSON.parse(readFileSync(sample, 'utf8')) as object;
+
+    const { advised: found, skipped } = await askApi({ mruby: answer }, [
+      { ecosystem: 'OSS-Fuzz', name: 'mruby', purlType: 'generic' },
+    ]);
+
+    expect(skipped).toEqual([]);
+    expect(found).toEqual([
+      [
+        'OSV-2020-744',
+        {
+          id: 'OSV-2020-744',
+          affected: '=2.1.2 || =2.1.2-rc || =2.1.2-rc2',
+          summary: 'Heap-double-free in mrb_default_allocf',
+          url: 'https://bugs.chromium.org/p/oss-fuzz/issues/detail?id=23801',
+          published: '2020-07-04',
+        },
+      ],
+    ]);
+  });
+
   it('fails as a whole where a page fails, leads in a circle, or there is nothing to ask for', async () => {
     const circle = {
       '@example/agent': { next_page_token: 'a' },
@@ -206,7 +231,7 @@ it('what a source advises is recorded until it withdraws it, and another source 
 
   expect(run(undefined, ['CVE-1', advisory])).toEqual(recorded);
   expect(run(recorded)).toEqual(recorded);
-  expect(run(recorded, ['CVE-1', undefined])).toBeUndefined();
+  expect(run(recorded, ['CVE-1', undefined])).toEqual([]);
   const other = { ...advisory, source: 'osv:other' };
   expect(run([other], ['CVE-1', undefined])).toEqual([other]);
   expect(run([other], ['CVE-1', advisory])).toEqual([...recorded, other]);
