@@ -79,9 +79,9 @@ export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays:
 
 function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {
   if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
-  const { answeredOn, failures = 0, reason = 'no reason recorded' } = known;
+  const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = known;
   if (failures === 0) return undefined;
-  return defined({ source, kind: 'failed', reason, failures, lastAnswered: answeredOn } as const);
+  return defined({ source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn } as const);
 }
 
 function stateOf(troubles: readonly Trouble[]): FreshnessState {

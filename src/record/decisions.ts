@@ -17,6 +17,6 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 
 /** Whether somebody decided to let something through, and no run has used that up. */
 export function openDecisions(root: Root): (id: string) => boolean {
-  const decisions = valueOf(readDecisions(root)).values;
+  const decisions = valueOf(readDecisions(root)).values.filter(({ until }) => until === undefined);
   return (id) => decisions.findLast((one) => one.id === id)?.by !== undefined;
 }

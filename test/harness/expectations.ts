@@ -6,7 +6,7 @@ export function expectFailed(outcome: Outcome, reason: RegExp): void {
   const id = outcome.sources[0]!.id;
   expect(outcome.releases).toEqual(outcome.before);
   expect(outcome.changes).toEqual([]);
-  expect(outcome.sources).toEqual([{ id, kind: 'failed', reason: expect.stringMatching(reason) }]);
+  expect(outcome.sources).toMatchObject([{ id, kind: 'failed', reason: expect.stringMatching(reason) }]);
   expect(outcome.messages).toHaveLength(1);
   expect(outcome.messages[0]).toMatch(reason);
   expectSubject(outcome.messages[0]!, id);

@@ -136,7 +136,7 @@ test('a receiver gets the alerts of a day, and none where all is in order', asyn
         alerts: [
           {
             kind: 'publish',
-            subject: 'daily',
+            cause: 'daily',
             runbookUrl: expect.stringMatching(/RUNBOOK\.md#the-site-was-not-published$/),
           },
         ],

@@ -1,27 +1,38 @@
 import { execFileSync } from 'node:child_process';
-import { alertText, type Alert } from '../../deliver/daily/alerts.ts';
+import { z } from 'zod';
+import { acknowledgedUntil, Alert, alertsOf, alertText } from '../../deliver/daily/alerts.ts';
 import { postAlerts } from '../../deliver/daily/webhook.ts';
-import { DailyReport, dailyReportPath } from '../../deliver/daily/daily-report.ts';
-import { counted } from '../../core/text.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
-import { readDocument } from '../../io/files/documents.ts';
-import { flag, inputError, requireValue, shared, type Command, type Invocation } from '../command.ts';
+import { readReport } from '../../deliver/daily/daily-report.ts';
+import { problem } from '../../core/schemas/finding.ts';
+import { counted, sentence, toLine } from '../../core/text.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { readDecisions } from '../../io/files/held.ts';
+import { askGit, openGit } from '../../io/files/git.ts';
+import { saveDecisions } from '../../record/decisions.ts';
+import { authorOf } from '../author.ts';
+import { flag, inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {
   options: {
     print: flag('print the alerts instead; needs no GitHub'),
     webhook: flag('post them to RELEASE_INDEX_WEBHOOK_URL instead, an empty list where all is in order'),
+    acknowledge: text('ID', 'report this alert no more, until a day'),
+    until: text('DAY', 'the last day of --acknowledge'),
     ...shared('root', 'as-of'),
   },
   details: [
     'Reads the report of "daily", and asks GitHub by GitHub\'s own command, gh. In a workflow, that needs GH_TOKEN (issues: write).',
-    'There is one issue, found by its label "release-index" and a mark in its text; it is closed once all is in order.',
+    'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
+    'alert, and is closed once all is in order. A problem is one alert with one id, however many components it affects.',
     'Each alert links to the section of the runbook that says what to do. A webhook is signed with RELEASE_INDEX_WEBHOOK_SECRET.',
+    '--acknowledge writes data/decisions.ndjson. Commit it; until that day, the alert does not fail a run.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],
     ['attention --print', 'what the issue would say'],
     ['attention --webhook', 'after "daily", anywhere else'],
+    ['attention --acknowledge 0f1e2d3c4b --until 2026-12-31', 'known, and being worked on'],
   ],
   run,
 };
@@ -30,14 +41,18 @@ const inOrder = 'Nothing needs attention.';
 const label = 'release-index';
 const title = 'The release index needs attention';
 
-/** An invisible mark in our issues: one without it is never changed or closed. */
-const mark = '<!-- release-index: attention -->';
-const ours = `map(select(.body | contains("${mark}")))[0].number // empty`;
-
 async function run(invocation: Invocation): Promise<number> {
-  const { report, day, options } = invocation;
-  const alerts = readAlerts(invocation);
-  const inWords = alertText(alerts) || inOrder;
+  const { root, report, day, options } = invocation;
+  const all = readAlerts(invocation);
+  if (typeof options['acknowledge'] === 'string') return acknowledge(invocation, options['acknowledge'], all);
+  if (options['until'] !== undefined) throw new UsageError('--until needs --acknowledge');
+  const decisions = requireValue(readDecisions(root)).values;
+  const alerts = all.filter((alert) => acknowledgedUntil(alert, decisions, day) === undefined);
+  const known = all.filter((alert) => !alerts.includes(alert));
+  const acknowledged = known.map(
+    (alert) => `Acknowledged until ${acknowledgedUntil(alert, decisions, day)}: ${alert.id}, ${alert.cause}.`,
+  );
+  const inWords = [alertText(alerts) || inOrder, ...acknowledged];
   const instead = [
     options['print'] === true ? inWords : [],
     options['webhook'] === true ? await notifyReceiver(invocation, alerts) : [],
@@ -48,30 +63,71 @@ async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
+async function acknowledge(invocation: Invocation, id: string, all: readonly Alert[]): Promise<number> {
+  const { root, day, options, report } = invocation;
+  const until = parseOption('--until', options['until'], DaySchema);
+  if (until === undefined || until < day)
+    throw new UsageError('--acknowledge needs --until, a day from today on');
+  const alert = all.find((one) => one.id === id);
+  if (!alert) {
+    const ids = all.map((one) => one.id).join(', ') || 'there are none';
+    throw inputError(id, `no alert of the last run has this id. Its alerts: ${ids}`);
+  }
+  const { cause, components } = alert;
+  const at = new Date().toISOString();
+  await saveDecisions(root, [{ id, at, by: authorOf(invocation), cause, components, until }]);
+  report.print(`${id}: acknowledged until ${until}. ${sentence(cause)}`, 'Commit data/decisions.ndjson.');
+  report.document({ verb: 'attention', asOf: day, acknowledged: id, until });
+  return 0;
+}
+
 async function notifyReceiver(invocation: Invocation, alerts: readonly Alert[]): Promise<string> {
   const trouble = await postAlerts(alerts, invocation);
   if (trouble !== undefined) throw inputError('webhook', `${trouble}. Its receiver does not have the alerts`);
   return `Posted ${counted(alerts.length, 'alert')} to the webhook.`;
 }
 
-function updateIssue({ env }: Invocation, alerts: readonly Alert[]): string {
+/** A comment that nobody sees, with the alerts that the issue reports; an issue without one is never changed or closed. */
+const markOf = (folder: string) => `<!-- release-index: attention ${folder}`;
+const Known = z.array(Alert.pick({ id: true, since: true, cause: true }));
+
+function updateIssue({ env, root }: Invocation, alerts: readonly Alert[]): string {
   const gh = (args: readonly string[], input = '') =>
     execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
+  // Several indexes in one repository have an issue each.
+  const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
+  const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
   try {
-    const number = gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]);
-    if (alerts.length === 0) {
-      if (number === '') return inOrder;
-      gh(['issue', 'close', number, '--comment', 'Everything is in order again.']);
-      return `Closed issue #${number}: everything is in order again.`;
-    }
-    const body = `${alertText(alerts)}\n${footer(env)}\n\n${mark}\n`;
-    if (number === '') {
+    const found = gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]);
+    if (found === '' && alerts.length === 0) return inOrder;
+    const { number = 0, body = '' } =
+      found === '' ? {} : (JSON.parse(found) as { number: number; body: string });
+    const known = knownIn(body, mark);
+    const current = alerts.map((alert) => ({
+      ...alert,
+      since: known.find(({ id }) => id === alert.id)?.since ?? alert.since,
+    }));
+    const state = JSON.stringify(current.map(({ id, since, cause }) => ({ id, since, cause })));
+    // An arrow would end the comment.
+    const text = `${alertText(current)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
+    if (found === '') {
       gh(['label', 'create', label, '--force']);
       const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
-      return `Opened ${gh(create, body)}`;
+      return `Opened ${gh(create, text)}`;
     }
-    gh(['issue', 'edit', number, '--body-file', '-'], body);
-    return `Updated issue #${number}.`;
+    const issue = String(number);
+    const ended = known.filter(({ id }) => alerts.every((alert) => alert.id !== id));
+    const added = current.filter(({ id }) => known.every((one) => one.id !== id));
+    const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
+    for (const { id, since, cause } of ended)
+      comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
+    if (alerts.length === 0) {
+      gh(['issue', 'close', issue]);
+      return `Closed issue #${issue}: everything is in order again.`;
+    }
+    for (const alert of added) comment(alertText([alert]));
+    gh(['issue', 'edit', issue, '--body-file', '-'], text);
+    return `Updated issue #${issue}: ${added.length} new, ${ended.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const install = 'is not installed. Install it (https://cli.github.com), or use --print or --webhook';
@@ -83,13 +139,33 @@ function updateIssue({ env }: Invocation, alerts: readonly Alert[]): string {
   }
 }
 
-/** An interrupted run leaves no report, or that of another day, which needs attention as well. */
-function readAlerts({ root, day }: Invocation): readonly Alert[] {
-  const path = dailyReportPath(root);
-  const found = isAbsent(path) ? undefined : requireValue(readDocument(path, path, DailyReport));
-  if (found?.asOf === day) return found.attention;
-  const message = 'The daily run ended without a report. Its log says why.';
-  return [{ kind: 'publish', subject: 'daily', message }];
+/** The alerts that an issue reports already; none where a person has changed the mark. */
+function knownIn(body: string, mark: string): z.infer<typeof Known> {
+  const start = body.indexOf(`${mark} `);
+  const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
+  try {
+    return Known.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+/** How old the report of a run may be where no id tells one run from another: a run that was interrupted leaves none. */
+const maxReportAgeMs = 2 * 60 * 60 * 1000;
+
+function readAlerts({ root, day, env }: Invocation): readonly Alert[] {
+  const found = readReport(root);
+  const run = env['GITHUB_RUN_ID'];
+  const isOfThisRun =
+    found?.run !== undefined && run !== undefined
+      ? found.run === run
+      : Date.now() - Date.parse(found?.finishedAt ?? '') <= maxReportAgeMs;
+  if (found && isOfThisRun) return found.attention;
+  return alertsOf(
+    'publish',
+    [problem('daily', 'The daily run ended without a report. Its log says why.')],
+    day,
+  );
 }
 
 function footer(env: Invocation['env']): string {

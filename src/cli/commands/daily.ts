@@ -1,11 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { alertsOf, publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
+import {
+  acknowledgedUntil,
+  alertsOf,
+  isUrgent,
+  keepSince,
+  publicationAlerts,
+  sourceAlerts,
+  subjectOf,
+  type Alert,
+} from '../../deliver/daily/alerts.ts';
 import { findDamage } from '../../deliver/daily/find-damage.ts';
 import { recordData } from '../../deliver/daily/record-data.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
-import { commitMessage, dailyReportPath, newsOf } from '../../deliver/daily/daily-report.ts';
+import { commitMessage, dailyReportPath, newsOf, readReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
@@ -13,7 +22,8 @@ import { hostOf } from '../../core/schemas/site-config.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { counted } from '../../core/text.ts';
+import { counted, defined } from '../../core/text.ts';
+import { readDecisions } from '../../io/files/held.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, shared, stoppedStatus, text } from '../command.ts';
@@ -55,14 +65,24 @@ async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
   if (invocation.options['dry-run'] === true) return runPlan(invocation);
   const empty = { news: [], components: [], isBuilt: false, attention: [] };
-  const found: DailyReport = { verb: 'daily', asOf: day, ...empty };
+  const run = env['GITHUB_RUN_ID'];
+  const found: DailyReport = {
+    ...defined({ verb: 'daily' as const, asOf: day, run }),
+    finishedAt: '',
+    ...empty,
+  };
+  const before = readReport(root)?.attention ?? [];
   // A run that breaks off must not leave the report of an earlier one.
   rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, new Date());
   if (stopped === 'program changed') return runAgain(invocation);
   if (stopped !== 0) return stopped;
+  found.attention = keepSince(found.attention, before);
+  found.finishedAt = new Date().toISOString();
+  const decisions = readDecisions(root).value?.values ?? [];
+  const isOpen = (one: Alert) => isUrgent(one) && acknowledgedUntil(one, decisions, day) === undefined;
   for (const one of found.attention)
-    report.finding((isUrgent(one) ? problem : warning)(one.subject, one.message));
+    report.finding((isOpen(one) ? problem : warning)(subjectOf(one), one.message));
   saveIfChanged(dailyReportPath(root), formatDocument(found));
   if (env['GITHUB_STEP_SUMMARY']) {
     // For the conditions of later steps of the job.
@@ -73,12 +93,7 @@ async function run(invocation: Invocation): Promise<number> {
     setOutput('published', found.publication?.outcome === 'published');
   }
   report.document(found);
-  return found.attention.some(isUrgent) ? 1 : 0;
-}
-
-/** A key that ends soon is named in the issue, but the day was a good one. */
-function isUrgent({ kind }: Alert): boolean {
-  return kind !== 'key';
+  return found.attention.some(isOpen) ? 1 : 0;
 }
 
 /** Set for the second attempt, which is the last one. */
@@ -104,11 +119,10 @@ async function runDay(
   startedAt: Date,
 ): Promise<number | 'program changed'> {
   const { root, day, env, signal, report, options } = given;
-  const isKnown = ({ subject, message }: Alert) =>
-    found.attention.some((known) => known.subject === subject && known.message === message);
   // Several steps of a run may find the same problem.
-  const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
-  const alertOfInput = (findings: readonly Finding[]) => alert(alertsOf('input', findings));
+  const alert = (alerts: readonly Alert[]) =>
+    found.attention.push(...alerts.filter(({ id }) => found.attention.every((known) => known.id !== id)));
+  const alertOfInput = (findings: readonly Finding[]) => alert(alertsOf('input', findings, day));
   try {
     const damage = findDamage(given);
     alertOfInput(damage.findings);
@@ -123,15 +137,15 @@ async function runDay(
     // What the journal cannot tell is not published either.
     if (recorded.refusal !== undefined) return 0;
     found.news = newsOf(recorded.events);
-    const { commit, alerts, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
+    const { commit, failure, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
       commitMessage(found.news, components),
     );
     if (commit) found.commit = commit;
     if (isProgramChanged && invocation.env[againVariable] === undefined) return 'program changed';
     if (isProgramChanged) throw inputError('daily', 'others have changed the program twice meanwhile');
-    alert(alerts);
+    if (failure) alert(alertsOf('commit', [failure], day));
     if (signal.aborted) return stoppedStatus(signal);
-    if (alerts.length > 0) return 0;
+    if (failure) return 0;
 
     const toPublish = { ...given, root: damage.published };
     const built = runBuild(toPublish);
@@ -147,14 +161,14 @@ async function runDay(
     }
     const access = readAccessConfig(root).value;
     const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
-    alert(alertsOf('key', ending));
+    alert(alertsOf('key', ending, day));
     const publication = await runPublish(toPublish, { isDryRun: false, isJustBuilt: true });
     report.finding(...publication.findings.filter((finding) => !isError(finding)));
     const lines = describePublication(publication);
     report.print(...lines);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
     found.publication = { outcome, lines };
-    alert(publicationAlerts(publication));
+    alert(publicationAlerts(publication, day));
     if (outcome === 'published' || outcome === 'unchanged') await notifyReceiver(invocation);
     return 0;
   } catch (error) {
@@ -178,8 +192,8 @@ async function notifyReceiver(invocation: Invocation): Promise<void> {
   const message = `Deliver ${counted(posted.events, 'event')} to the webhook`;
   report.print(`daily: ${message}.`);
   const consequence = 'The next run may post these events again.';
-  const { alerts } = recordData(repositoryOf(invocation), () => `${message}\n`, consequence);
-  report.finding(...alerts.map(({ message }) => warning('webhook', message)));
+  const { failure } = recordData(repositoryOf(invocation), () => `${message}\n`, consequence);
+  if (failure) report.finding({ ...failure, level: 'warning', subject: 'webhook' });
 }
 
 /** Uses the results of other runs, or gathers; undefined where the run was stopped. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DailyReport, dailyReportPath } from '../../deliver/daily/daily-report.ts';
+import { readReport } from '../../deliver/daily/daily-report.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
@@ -8,7 +8,6 @@ import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
 import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted, listed } from '../../core/text.ts';
-import { readDocument } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
@@ -184,9 +183,9 @@ function linesOfKeys({ root, env, day }: Invocation): Line[] {
 }
 
 function linesOfLastDay({ root }: Invocation): Line[] {
-  const path = dailyReportPath(root);
-  if (isAbsent(path)) return [];
-  const { asOf, attention } = requireValue(readDocument(path, path, DailyReport));
+  const last = readReport(root);
+  if (!last) return [];
+  const { asOf, attention } = last;
   if (attention.length === 0) return [ok('last run', asOf)];
   const message = `${asOf}: ${counted(attention.length, 'alert')}`;
   return [missing('last run', message, 'npx release-index attention --print')];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../dates.ts';
 import { freshnessStates } from '../query/fields.ts';
-import { DaySchema, Line, listOf, PositiveCount, SourceId, VersionText } from './scalars.ts';
+import { DaySchema, Line, lineOf, listOf, PositiveCount, SourceId, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
@@ -14,6 +14,8 @@ export const SourceFreshness = z.object({
   failures: PositiveCount.optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
+  /** The host that failed and how, the same for every source that it fails. */
+  cause: lineOf(300).optional(),
   /** Fingerprint of the definition of the source at its last sound answer: what a changed definition takes is no news of upstream. */
   definition: Fingerprint.optional(),
   /** Fingerprint of the recorded versions that it had listed by its last sound answer: others are not known to be new. */

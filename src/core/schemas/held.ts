@@ -29,7 +29,7 @@ export type Held = z.infer<typeof Held>;
 export const HeldFile = z.strictObject({ held: z.array(Held) });
 export type HeldFile = z.infer<typeof HeldFile>;
 
-/** One line of `data/decisions.ndjson`: somebody accepted a change, or a run took it and so used the decision up. */
+/** One line of `data/decisions.ndjson`: somebody accepted a change or acknowledged an alert, or a run took the change and so used the decision up. */
 export const Decision = z.strictObject({
   id: GateId,
   at: JournalInstant,
@@ -37,5 +37,8 @@ export const Decision = z.strictObject({
   cause: Line.optional(),
   reason: Line.optional().describe('What was accepted.'),
   components: listOf(ComponentName),
+  until: DaySchema.optional().describe(
+    'The last day on which an alert is acknowledged; it lets nothing through.',
+  ),
 });
 export type Decision = z.infer<typeof Decision>;

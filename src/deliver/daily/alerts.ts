@@ -2,20 +2,45 @@ import { z } from 'zod';
 import { acceptCommand } from '../../decide/sentences.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
+import { GateId, type Decision } from '../../core/schemas/held.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import { isHeldEdit, type Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../publish/prepare-site.ts';
-import { sentence, toLine } from '../../core/text.ts';
+import { defined, listed, sentence, toLine } from '../../core/text.ts';
+import { sha256 } from '../../io/files/sha256.ts';
 import { runbookUrl } from '../../io/program.ts';
 
-/** A problem that does not solve itself, so a person has to act. */
+/** A problem that does not solve itself, so a person has to act. One cause is one alert, however many components it affects. */
 export const Alert = z.object({
-  kind: z.enum(['held', 'stale', 'input', 'commit', 'publish', 'key']),
-  subject: z.string(),
+  /** A digest of kind and cause: the same cause has the same id on every day. */
+  id: GateId,
+  /** The first day on which a run reported it. */
+  since: DaySchema,
+  kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
+  cause: z.string(),
+  /** The components that it affects; empty where it affects the whole index. */
+  components: z.array(z.string()),
   /** The problem and the remedy, in sentences. */
   message: z.string(),
 });
 export type Alert = z.infer<typeof Alert>;
+
+type Reported = Omit<Alert, 'id' | 'since' | 'components'> & Partial<Alert>;
+
+/** Alerts with their ids, one for each cause. */
+function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
+  const idOf = ({ id, kind, cause }: Reported) => id ?? sha256(`${kind} ${cause}`).slice(0, 10);
+  return Array.from(Map.groupBy(reported, idOf), ([id, all]) => {
+    const { kind, cause, message: first } = all[0]!;
+    const [since = day] = all.map((one) => one.since ?? day).sort();
+    const components = [...new Set(all.flatMap((one) => one.components ?? []))];
+    // One file may have several problems. The messages of several components differ only in their addresses.
+    const others = components.length > 1 ? [] : [...new Set(all.map(({ message }) => message))].slice(1);
+    const message = others.reduce((before, next) => `${sentence(before)} ${next}`, first);
+    return { id, since, kind, cause, components, message };
+  });
+}
 
 /** A source that is down for a day or two raises no alert; a held one, or one that is silent for too long, does. */
 export function sourceAlerts(
@@ -23,45 +48,90 @@ export function sourceAlerts(
   day: Day,
   staleAfterDays: number,
 ): Alert[] {
-  return components.flatMap(({ name, freshness }) =>
-    freshness.troubles.flatMap((trouble) =>
-      trouble.kind === 'held'
-        ? heldAlert(name, day, trouble)
-        : staleAlert(name, trouble, day, staleAfterDays),
-    ),
-  );
+  const isLate = (on: Day) => daysBetween(on, day) > staleAfterDays;
+  const reported = components.flatMap(({ name, freshness }) => {
+    const { state, checkedOn, changedOn, troubles } = freshness;
+    const ofSources = troubles.flatMap((trouble) =>
+      trouble.kind === 'held' ? heldAlert(name, trouble) : staleAlert(name, trouble, day, staleAfterDays),
+    );
+    const lastAsked = checkedOn ?? changedOn;
+    const isForgotten = state !== 'static' && lastAsked !== undefined && isLate(lastAsked);
+    return isForgotten && ofSources.length === 0 ? [forgottenAlert(name, lastAsked)] : ofSources;
+  });
+  return createAlerts(day, reported);
 }
 
-function heldAlert(component: string, day: Day, trouble: Trouble): Alert {
-  const { source, heldSince = day, reason } = trouble;
+function heldAlert(component: string, trouble: Trouble): Reported {
+  const { id, source, heldSince, reason } = trouble;
   const right = isHeldEdit(trouble) ? 'this is intended' : 'upstream is right';
   const remedy = `If ${right}: ${acceptCommand(trouble)}, and commit data/decisions.ndjson.`;
-  const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
-  return { kind: 'held', subject: component, message };
+  return {
+    ...defined({ id, since: heldSince }),
+    ...{ kind: 'held', cause: source, components: [component] },
+    message: `${heldSince === undefined ? 'held' : `held since ${heldSince}`}: ${sentence(reason)} ${remedy}`,
+  };
 }
 
 function staleAlert(
   component: string,
-  { source, reason, lastAnswered, failures }: Trouble,
+  { source, cause, reason, lastAnswered, failures }: Trouble,
   day: Day,
   staleAfterDays: number,
-): Alert | [] {
+): Reported | [] {
   const days = lastAnswered === undefined ? failures : daysBetween(lastAnswered, day);
   if (days <= staleAfterDays) return [];
   const never = `has not answered for ${days} days`;
   const since = lastAnswered === undefined ? never : `last answered on ${lastAnswered}`;
-  const remedy = `Look at its address in components/${component}.json.`;
-  return { kind: 'stale', subject: component, message: `${source} ${since}: ${sentence(reason)} ${remedy}` };
+  const remedy =
+    cause === undefined
+      ? `Look at its address in components/${component}.json.`
+      : 'Look whether the host has moved, or needs another credential or proxy.';
+  return {
+    ...{ kind: 'stale', cause: cause ?? `${component}: ${source}`, components: [component] },
+    message: `${source} ${since}: ${sentence(reason)} ${remedy}`,
+  };
+}
+
+function forgottenAlert(component: string, lastAsked: Day): Reported {
+  const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
+  return { kind: 'stale', cause: 'not gathered', components: [component], message };
 }
 
 /** The reasons why the site was not published. */
-export function publicationAlerts(publication: Publication): Alert[] {
+export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') return [];
-  return alertsOf('publish', publication.findings.filter(isError));
+  return alertsOf('publish', publication.findings.filter(isError), day);
 }
 
-export function alertsOf(kind: Alert['kind'], findings: readonly Finding[]): Alert[] {
-  return findings.map(({ subject, message }) => ({ kind, subject, message }));
+export function alertsOf(kind: Alert['kind'], findings: readonly Finding[], day: Day): Alert[] {
+  const reported = findings.map(({ subject, message }) => {
+    const ownKind = subject === 'clock' ? ('clock' as const) : kind;
+    return { kind: ownKind, cause: subject, message };
+  });
+  return createAlerts(day, reported);
+}
+
+/** Gives each alert the first day on which an earlier run reported it. */
+export function keepSince(alerts: readonly Alert[], before: readonly Pick<Alert, 'id' | 'since'>[]): Alert[] {
+  return alerts.map((alert) => {
+    const known = before.find(({ id }) => id === alert.id);
+    return known && known.since < alert.since ? { ...alert, since: known.since } : alert;
+  });
+}
+
+/** Until when somebody acknowledged an alert; undefined where nobody did, or that day has passed. */
+export function acknowledgedUntil(
+  { id }: Pick<Alert, 'id'>,
+  decisions: readonly Decision[],
+  day: Day,
+): Day | undefined {
+  const until = decisions.findLast((decision) => decision.id === id && decision.until !== undefined)?.until;
+  return until !== undefined && until >= day ? until : undefined;
+}
+
+/** A key that ends soon is named in the issue, but the day was a good one. */
+export function isUrgent({ kind }: Alert): boolean {
+  return kind !== 'key';
 }
 
 /** Each is also the heading of a section of the runbook. */
@@ -69,19 +139,27 @@ const headings: Record<Alert['kind'], string> = {
   held: 'Held until a person has checked the answer of its source',
   stale: 'Silent for too long',
   input: 'Invalid definition or recorded file',
+  clock: 'The clock is wrong',
   commit: 'Gathered data could not be committed',
   publish: 'The site was not published',
   key: 'Access keys that end soon',
 };
 
 /** The section of the runbook of this version that says what to do. */
-export function remedyUrl({ kind }: Alert): string {
+export function remedyUrl({ kind }: Pick<Alert, 'kind'>): string {
   return runbookUrl(headings[kind]);
 }
 
 /** GitHub limits the text of an issue to 65,536 characters, which some of its clients count in bytes. */
 const maxSectionBytes = 50_000;
 const maxMessageLength = 2_000;
+
+/** The cause and the components that it affects: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
+export function subjectOf({ cause, components }: Alert): string {
+  const count = components.length > 1 ? `${components.length} components: ` : '';
+  const isNamed = components.length === 0 || cause.startsWith(`${components[0]}: `);
+  return isNamed ? cause : `${cause} (${count}${listed(components, 5)})`;
+}
 
 /**
  * The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. What comes from
@@ -91,8 +169,9 @@ export function alertText(alerts: readonly Alert[]): string {
   let size = 0;
   const sections = alerts
     .map((alert) => {
-      const line = `${toLine(alert.subject, 200)}: ${toLine(alert.message, maxMessageLength)}`;
-      return `### ${headings[alert.kind]}\n\n    ${line}\n\n[What to do](${remedyUrl(alert)})\n`;
+      const line = toLine(`${subjectOf(alert)}: ${alert.message}`, maxMessageLength);
+      const { id, kind, since } = alert;
+      return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
   const left = alerts.length - sections.length;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FreshnessState } from '../../core/schemas/freshness.ts';
+import { readDocument } from '../../io/files/documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { EventType, type JournalEvent } from '../../core/schemas/journal.ts';
@@ -68,6 +70,9 @@ function plain(version: string): string {
 export const DailyReport = z.object({
   verb: z.literal('daily'),
   asOf: z.string(),
+  /** GitHub's id of the run; without one, `finishedAt` tells this run from an earlier one. */
+  run: z.string().optional(),
+  finishedAt: z.iso.datetime(),
   news: z.array(News),
   commit: z.object({ id: z.string(), subject: z.string(), isPushed: z.boolean() }).optional(),
   components: z.array(
@@ -91,4 +96,10 @@ export type DailyReport = z.infer<typeof DailyReport>;
 
 export function dailyReportPath(root: Root): string {
   return join(cacheFolder(root), 'daily.json');
+}
+
+/** The report of the last run here, where it can be read. */
+export function readReport(root: Root): DailyReport | undefined {
+  const path = dailyReportPath(root);
+  return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }

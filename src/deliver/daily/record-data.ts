@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
-import type { Alert } from './alerts.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { DailyReport } from './daily-report.ts';
 
 /** Others have changed this program, which is in the same repository. Their changes are below the commit now. */
@@ -25,7 +25,7 @@ interface RecordInput {
 
 /**
  * Commits what changed in the files of components under `data/`, and pushes it. `messageFor`: the message of the commit, of so
- * many components. With an alert, nothing may be published: the site could not be built again.
+ * many components. With a failure, nothing may be published: the site could not be built again.
  */
 export function recordData(
   input: RecordInput,
@@ -33,7 +33,7 @@ export function recordData(
   consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
-  const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[] } = { alerts: [] };
+  const recording: Pick<DailyReport, 'commit'> & { failure?: Finding } = {};
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
@@ -59,8 +59,7 @@ export function recordData(
   } catch (error) {
     if (error instanceof ProgramChangedError) return { ...recording, isProgramChanged: true };
     if (!(error instanceof GitError)) throw error;
-    const message = `${error.message}. ${consequence}`;
-    recording.alerts.push({ kind: 'commit', subject: 'data', message });
+    recording.failure = problem('data', `${error.message}. ${consequence}`);
   }
   return { ...recording, isProgramChanged: false };
 }

@@ -81,7 +81,10 @@ async function post(
   { env, signal }: Omit<WebhookInput, 'root'>,
 ): Promise<string | undefined> {
   const key = /^whsec_([A-Za-z\d+/]{32,}={0,2})$/.exec(env[secretVariable] ?? '')?.[1];
-  if (key === undefined) return `${secretVariable}: expected whsec_ and at least 24 random bytes as base64`;
+  if (key === undefined) {
+    const got = env[secretVariable] ? '' : '; it is not set';
+    return `${secretVariable}: expected whsec_ and at least 24 random bytes as base64${got}`;
+  }
   const address = env[urlVariable] ?? '';
   if (!URL.canParse(address)) return `${urlVariable} is not a URL`;
   const id = `${type === 'changes.recorded' ? 'events' : 'attention'}-${timestamp.replaceAll(/\D/g, '')}`;

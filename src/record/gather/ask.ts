@@ -61,7 +61,7 @@ export interface LineAnswer {
 export type Outcome =
   | Answered
   /** `stack` of an unexpected error, which is a bug. */
-  | { kind: 'failed'; id: string; reason: string; stack?: string }
+  | { kind: 'failed'; id: string; reason: string; cause?: string; stack?: string }
   /** The run was stopped. */
   | { kind: 'aborted'; id: string };
 
@@ -156,8 +156,9 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)
       return { ...answered([], () => {}), emptyReason: error.message };
-    if (error instanceof SourceError || error instanceof HttpError)
-      return { kind: 'failed', id, reason: error.message };
+    if (error instanceof HttpError)
+      return defined({ kind: 'failed' as const, id, reason: error.message, cause: causeOf(error) });
+    if (error instanceof SourceError) return { kind: 'failed', id, reason: error.message };
     return { kind: 'failed', id, ...unexpectedError(error) };
   }
 }
@@ -173,6 +174,18 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
     if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') return false;
     return !listingSources(entry).includes(id);
   };
+}
+
+/** The host and its failure, the same for every source that it fails; undefined where only one document is missing or too large. */
+function causeOf({ kind, status, url }: HttpError): string | undefined {
+  const failures = {
+    refused: 'refuses access',
+    trouble: 'does not answer',
+    content: 'sends other content',
+  };
+  if (!(kind in failures)) return undefined;
+  const failure = status === undefined ? failures[kind as keyof typeof failures] : `answers ${status}`;
+  return `${new URL(url).host} ${failure}`;
 }
 
 export function unexpectedError(error: unknown): { reason: string; stack: string } {

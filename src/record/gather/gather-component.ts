@@ -10,7 +10,7 @@ import { readAnswer } from './sound-answer.ts';
 import { mergeLines } from './release-lines.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
-import { counted, defined, sentence, toLine } from '../../core/text.ts';
+import { counted, defined, pick, sentence, toLine } from '../../core/text.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
 import { askSource, type GatherContext, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -106,7 +106,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
-      states.push({ id: outcome.id, kind: 'failed', reason: outcome.reason });
+      states.push(pick(outcome, ['id', 'kind', 'reason', 'cause']));
       findings.push(failure(input, outcome));
       continue;
     }

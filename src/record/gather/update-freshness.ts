@@ -12,7 +12,8 @@ export interface Taken {
 }
 
 export type SourceState =
-  { id: string; kind: 'answered'; taken: Taken } | { id: string; kind: 'failed'; reason: string };
+  | { id: string; kind: 'answered'; taken: Taken }
+  | { id: string; kind: 'failed'; reason: string; cause?: string };
 
 /**
  * The freshness of a component after a run. A day counts once: asking again on the same day
@@ -47,21 +48,15 @@ function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day
       pending: pending.length > 0 ? [...pending].sort() : undefined,
     });
   }
-  const reason = toLine(state.reason);
+  const { cause } = state;
   const isCounted = before.failedOn === day;
+  // A second run on a day changes nothing where only the duration differs.
+  const isSame = isCounted && cause !== undefined && before.cause === cause;
   return defined({
     ...pick(before, remembered),
     failures: isCounted && before.failures ? before.failures : (before.failures ?? 0) + 1,
     failedOn: day,
-    reason: isCounted ? sameReason(before.reason, reason) : reason,
+    reason: isSame ? before.reason : toLine(state.reason),
+    cause,
   });
-}
-
-/** Today's earlier reason where it differs only in how long the failure took, so that a second run changes nothing. */
-function sameReason(before: string | undefined, reason: string): string {
-  return before !== undefined && withoutDurations(before) === withoutDurations(reason) ? before : reason;
-}
-
-function withoutDurations(reason: string): string {
-  return reason.replaceAll(/(?:under )?\d+ m?s\b/g, '');
 }

@@ -1,12 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import type { Alert } from '../../../src/deliver/daily/alerts.ts';
 import type { DailyReport } from '../../../src/deliver/daily/daily-report.ts';
 import { linesOf, runCli, type Ran } from '../../harness/cli.ts';
 import { makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 
 const today = '2026-11-20';
-const held = { kind: 'held' as const, subject: 'svc', message: 'no longer lists 2026.6' };
+const held: Alert = {
+  id: '0f1e2d3c4b',
+  since: '2026-11-18',
+  kind: 'held',
+  cause: 'npm:svc',
+  components: ['svc'],
+  message: 'no longer lists 2026.6',
+};
+const down: Alert = {
+  ...held,
+  id: 'aaaaaaaaaa',
+  since: today,
+  kind: 'stale',
+  cause: 'registry.example answers 503 -->',
+};
 
 let root: string;
 /** Folder of a program in place of GitHub's gh, which filters `issues.json` by jq as gh does, and keeps what it is asked to change. */
@@ -22,7 +37,7 @@ beforeEach(() => {
 esac`);
 });
 
-test('opens one issue, and updates it the next day', async () => {
+test('opens one issue, and comments each new and each ended alert once', async () => {
   leaveReport([held]);
   const opened = await attention();
 
@@ -31,38 +46,72 @@ test('opens one issue, and updates it the next day', async () => {
     'label create release-index --force',
     'issue create --title The release index needs attention --label release-index --body-file -',
   ]);
-  const body = readFileSync(join(bin, 'body'), 'utf8');
-  expect(body).toMatch(/^### Held until a person .+\n\n {4}svc: no longer lists 2026\.6\n/);
-  expect(body).toContain('Reported by https://github.example/example/index/actions/runs/7.');
+  expect(body()).toMatch(/^### Held until a person .+\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n/);
+  expect(body()).toContain('Reported by https://github.example/example/index/actions/runs/7.');
 
-  haveIssues([{ number: 8, body }]);
-  expect((await attention()).stdout).toBe('Updated issue #8.\n');
+  await update([{ ...held, since: today }, down]);
+  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
+  expect(body()).toContain('`0f1e2d3c4b`, since 2026-11-18.');
+
+  await update([held, down]);
   expect(calls()).toEqual(['issue edit 8 --body-file -']);
+
+  await update([held]);
+  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
 });
 
 test('closes its issue once everything is in order, and no issue of somebody else', async () => {
+  leaveReport([held]);
+  await attention();
   haveIssues([
     { number: 1, body: 'How?' },
-    { number: 2, body: 'held <!-- release-index: attention -->' },
+    { number: 2, body: body() },
   ]);
   leaveReport([]);
 
   expect((await attention()).stdout).toBe('Closed issue #2: everything is in order again.\n');
-  expect(calls()).toEqual(['issue close 2 --comment Everything is in order again.']);
+  expect(calls()).toEqual(['issue comment 2 --body-file -', 'issue close 2']);
 
   haveIssues([{ number: 1, body: 'How?' }]);
   expect((await attention()).stdout).toBe('Nothing needs attention.\n');
   expect(calls()).toEqual([]);
 });
 
+test('reports an acknowledged alert no more until that day has passed', async () => {
+  leaveReport([held, down]);
+  const unknown = await attention({}, '--acknowledge', 'bbbbbbbbbb', '--until', '2026-11-30');
+  const past = await attention({}, '--acknowledge', held.id, '--until', '2026-11-01');
+  const done = await attention({}, '--acknowledge', held.id, '--until', '2026-11-30');
+  const printed = await attention({}, '--print');
+  const later = await attention({}, '--print', '--as-of', '2026-12-01');
+
+  expect([unknown.status, past.status, done.status]).toEqual([1, 2, 0]);
+  expect(unknown.stderr).toContain(
+    'no alert of the last run has this id. Its alerts: 0f1e2d3c4b, aaaaaaaaaa',
+  );
+  expect(done.stdout).toBe(
+    '0f1e2d3c4b: acknowledged until 2026-11-30. npm:svc.\nCommit data/decisions.ndjson.\n',
+  );
+  expect(printed.stdout).not.toContain('Held until');
+  expect(printed.stdout).toContain('Acknowledged until 2026-11-30: 0f1e2d3c4b, npm:svc.');
+  expect(later.stdout).toContain('Held until');
+});
+
 test.each([
   ['left no report', () => undefined],
-  ['left only an old report', () => leaveReport([], '2026-11-19')],
+  ['left only the report of another run', () => leaveReport([], { run: '6' })],
+  ['without an id left only an old report', () => leaveReport([], { finishedAt: '2026-11-19T23:59:00Z' })],
 ])('opens an issue where the run %s', async (_, prepare) => {
   prepare();
 
   expect((await attention()).status).toBe(0);
-  expect(readFileSync(join(bin, 'body'), 'utf8')).toContain('The daily run ended without a report.');
+  expect(body()).toContain('The daily run ended without a report.');
+});
+
+test('reads the report of a run that ended on the day before', async () => {
+  leaveReport([], { run: '7', finishedAt: '2026-11-19T23:59:00Z' });
+
+  expect((await attention()).stdout).toBe('Nothing needs attention.\n');
 });
 
 test('succeeds in a fork whose issues are disabled', async () => {
@@ -98,7 +147,7 @@ test('prints what the issue would say, with a link to what to do, where there is
 
   expect(printed).toMatchObject({ status: 0, stderr: '' });
   expect(printed.stdout).toMatch(
-    /^### Held until .+\n\n {4}svc: no longer lists 2026\.6\n\n\[What to do\]\(https:\/\/github\.com\/.+RUNBOOK\.md#held-until-.+\)\n/,
+    /^### Held until .+\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n\n`0f1e2d3c4b`, since 2026-11-18\. \[What to do\]\(https:\/\/github\.com\/.+RUNBOOK\.md#held-until-.+\)\n/,
   );
   expect(calm.stdout).toBe('Nothing needs attention.\n');
   expect(unsent.status).toBe(1);
@@ -119,9 +168,24 @@ function calls(): string[] {
   return linesOf(readFileSync(join(bin, 'calls'), 'utf8'));
 }
 
-function leaveReport(attention: DailyReport['attention'], asOf = today): void {
-  const report: DailyReport = { verb: 'daily', asOf, news: [], components: [], isBuilt: true, attention };
+function leaveReport(attention: readonly Alert[], run: Partial<DailyReport> = {}): void {
+  const report: DailyReport = {
+    ...{ verb: 'daily', asOf: today, finishedAt: new Date().toISOString() },
+    ...{ news: [], components: [], isBuilt: true, attention: [...attention] },
+    ...run,
+  };
   writeIn(root, '.cache/daily.json', report);
+}
+
+function body(): string {
+  return readFileSync(join(bin, 'body'), 'utf8');
+}
+
+/** The next run, which finds the issue as the run before left it. */
+async function update(alerts: readonly Alert[]): Promise<void> {
+  haveIssues([{ number: 8, body: body() }]);
+  leaveReport(alerts);
+  await attention();
 }
 
 function attention(env: Record<string, string> = {}, ...options: string[]): Promise<Ran> {

@@ -112,9 +112,24 @@ test('on a bad day, says what has changed', async () => {
   writeIn(root, '.access/keys.json', [recorded(keyOf('a'), 'jane', '2026-11-30')]);
   writeIn(root, 'dist/svc.json', '{}');
   writeIn(root, 'data/svc.json', 'cut off');
-  const attention = [{ kind: 'held', subject: 'svc', message: 'no longer lists 1.0' }];
+  const attention = [
+    {
+      id: '0f1e2d3c4b',
+      since: day,
+      kind: 'held',
+      cause: 'npm:svc',
+      components: ['svc'],
+      message: 'no longer lists 1.0',
+    },
+  ];
   const rest = { news: [], components: [], isBuilt: true };
-  writeIn(root, '.cache/daily.json', { verb: 'daily', asOf: day, ...rest, attention });
+  writeIn(root, '.cache/daily.json', {
+    verb: 'daily',
+    asOf: day,
+    finishedAt: `${day}T05:00:00Z`,
+    ...rest,
+    attention,
+  });
 
   const { status, lines } = await doctor(hostSecrets);
 

@@ -119,7 +119,7 @@ describe('day 4, with a list that has shrunk since the day before', () => {
     expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']);
     expect(await index.state('svc')).toBe('held');
     expect(today.summary).toContain(
-      '    error: svc: npm:svc has been held since 2026-11-20: the latest release would fall from 2026.6 to 2026.1;',
+      '    error: npm:svc (svc): held since 2026-11-20: the latest release would fall from 2026.6 to 2026.1;',
     );
     expect(today.stderr).toMatch(/npx release-index accept [0-9a-f]{10}, and commit data\/decisions\.ndjson/);
   });
@@ -135,7 +135,7 @@ describe('day 4, with a list that has shrunk since the day before', () => {
     const report = JSON.parse(readFileSync(join(index.root.dir, '.cache/daily.json'), 'utf8')) as {
       attention: object[];
     };
-    expect(report.attention).toEqual([expect.objectContaining({ kind: 'held', subject: 'svc' })]);
+    expect(report.attention).toEqual([expect.objectContaining({ kind: 'held', components: ['svc'] })]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('a day on which an access key ends soon', () => {
     const subject = 'RELEASE_INDEX_ACCESS_KEYS';
     const message = 'key-aaa (jane) expires after 2026-12-01. To make another: npx release-index key new';
     expect(JSON.parse(index.root.read('.cache/daily.json'))).toMatchObject({
-      attention: [{ kind: 'key', subject, message }],
+      attention: [{ kind: 'key', cause: subject, message }],
       publication: { outcome: 'published' },
     });
     expect(today.stderr.split('\n').filter((line) => line.includes('key-aaa'))).toEqual([

@@ -18,6 +18,7 @@ export const PublishedTrouble = z.strictObject({
     .enum(['failed', 'held'])
     .describe('failed: it did not answer soundly; held: its answer waits for a person to look at it.'),
   reason: Text.describe('The problem.'),
+  cause: Text.optional().describe('The host that failed and how, the same for every source that it fails.'),
   failures: Count.describe('Days in a row on which it did not answer soundly.'),
   heldSince: DaySchema.optional().describe('Day since which its answer waits.'),
   id: GateId.optional().describe('The id that the command accept takes.'),
