@@ -100,7 +100,11 @@ export function answerVersion(
 }
 
 /** Whether the version works with one of another component, and why. */
-function pairAnswer(details: DetailsOn, version: string, other: { component: string; version: string }) {
+export function pairAnswer(
+  details: DetailsOn,
+  version: string,
+  other: { component: string; version: string },
+) {
   const { answer, because } = judgePair(details, version, other);
   const label = answerLabels[answer];
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;

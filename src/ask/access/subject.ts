@@ -19,7 +19,7 @@ const general =
   /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 
 const question =
-  /^\/(?:mcp|api\/(?:releases|components|answers|scan)|endoflife\/api\/v1(?:\/(?:products|categories|tags|identifiers))?|export\/v1\/changes\/.+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
+  /^\/(?:mcp|api\/(?:releases|components|answers|sets|scan)|endoflife\/api\/v1(?:\/(?:products|categories|tags|identifiers))?|export\/v1\/changes\/.+|policies\/[^/]+\/[^/]+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
 
 const file =
   /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|html|txt|atom|ics|svg)$/;

@@ -4,7 +4,7 @@ import { componentEndpoints } from './components.ts';
 import { endoflifeEndpoints } from './endoflife.ts';
 import { completeEndpoint, type Endpoint } from './endpoint.ts';
 import { findReleases } from './find-releases.ts';
-import { attestPackage, scanDocument, scanPackage, showEnvelopes } from './scans.ts';
+import { attestPackage, scanDocument, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
 
 /** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
 export const endpoints: readonly Endpoint[] = [
@@ -13,5 +13,5 @@ export const endpoints: readonly Endpoint[] = [
   ...endoflifeEndpoints,
   ...changeEndpoints,
   ...buildEndpoints,
-  ...[scanPackage, attestPackage, scanDocument, showEnvelopes],
+  ...[scanPackage, attestPackage, scanDocument, showEnvelopes, showPolicy],
 ].map(completeEndpoint);

@@ -3,7 +3,7 @@ import { formatPurl } from '../../core/purl.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import { PublishedNamedPolicy, type ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { ScanExceptions, type ScanException } from '../../core/schemas/scan-exceptions.ts';
 import { defined, grouped, toLine } from '../../core/text.ts';
 import { requireComponent } from '../resolve.ts';
@@ -35,6 +35,7 @@ import {
   cachedJson,
   currentJson,
   noteHeader,
+  pretty,
   ProblemError,
   unacceptable,
 } from './respond.ts';
@@ -66,6 +67,14 @@ const policyParameter = segment('policy', {
   expected: 'the name of a policy',
   pattern: componentName.source,
   example: 'supported',
+});
+
+const originParameter = segment('origin', {
+  description: 'built-in, or own for a policy of this index.',
+  expected: 'built-in or own',
+  pattern: '^(?:built-in|own)$',
+  isOfForm: true,
+  example: 'built-in',
 });
 
 const digestParameter = segment('digest', {
@@ -191,12 +200,34 @@ export const showEnvelopes: StatedEndpoint = {
   },
 };
 
-/** As of a day. Throws a `ProblemError` that names the nearest policy. */
-function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
+export const showPolicy: StatedEndpoint = {
+  name: 'show-policy',
+  path: '/policies/{origin}/{policy}',
+  summary: 'A policy: its condition, its advice and its query.',
+  description: 'The address that a result names as policyUri. policies.json has all of them.',
+  parameters: [originParameter, policyParameter],
+  answers: {
+    200: jsonAnswer(PublishedNamedPolicy, 'The policy'),
+    404: problem('There is no such policy.'),
+  },
+  example: '/policies/built-in/supported',
+  async handle({ request, stated, index }) {
+    const isBuiltIn = stated['origin'] === 'built-in';
+    const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
+    return cachedJson(request, pretty(policyNamed(ofOrigin, stated['policy']!)));
+  },
+};
+
+/** Throws a `ProblemError` that names the nearest policy. */
+function policyNamed(policies: readonly PublishedNamedPolicy[], name: string): PublishedNamedPolicy {
   const policy = policies.find((each) => each.name === name);
-  if (policy) return parsePublishedPolicy(policy, day);
+  if (policy) return policy;
   const names = policies.map((each) => each.name);
   throw new ProblemError(404, unknownPolicy(name, names));
+}
+
+function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
+  return parsePublishedPolicy(policyNamed(policies, name), day);
 }
 
 async function judgePackage({ stated, index }: Question, policy: ReadPolicy, day: Day): Promise<PolicyScan> {

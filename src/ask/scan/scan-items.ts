@@ -1,34 +1,33 @@
 import type { PublishedIndex } from '../published-index.ts';
 import type { DetailedRelease as Release } from '../details-on.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { truthOf } from '../../core/query/match.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
-import {
-  compareItem,
-  distanceOf,
-  openComponents,
-  type Comparison,
-  type OpenedComponent,
-} from './components.ts';
+import { compareItem, openComponents, type Comparison, type OpenedComponent } from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packagesOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
-import { answerPublished, reasonOf } from '../version-answer.ts';
-import { parsePolicyQuery, termsOf } from '../../core/query/parse.ts';
+import { answerPublished } from '../version-answer.ts';
+import {
+  asksPairs,
+  companyOf,
+  readBeside,
+  type Beside,
+  type Company,
+  type ComponentVersion,
+} from './beside.ts';
+import { judge, resultOf, type Judgement } from './judge-release.ts';
+import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
-export interface ScannedItem {
+export interface ScannedItem extends Pick<Judgement, 'isUnwatched'> {
   readonly item: Item;
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
   /** The place of its entry in the input. */
   readonly entry: number;
-  /** It is unknown only because no source of advisories is configured for its component. */
-  readonly isUnwatched?: true;
 }
 
 export interface ScanContext {
@@ -37,6 +36,8 @@ export interface ScanContext {
   readonly day: Day;
   /** How many releases the components of a document may have together; any number where absent. */
   readonly mostReleases?: number;
+  /** Everything in the documents, where `entries` has what is in several of them once. */
+  readonly documents?: readonly Entry[];
 }
 
 /** The policies of a scan that names none. */
@@ -48,11 +49,14 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
-  const scansOf = await createScanner(context);
+  const { scansOf, versionOf } = await createScanner(context);
+  const besideOf = policies.some(asksPairs)
+    ? await readBeside(context.documents ?? entries, versionOf, context.mostReleases !== undefined)
+    : () => nothingBeside;
   const scanned: ScannedItem[] = [];
   for (const [place, entry] of entries.entries()) {
     const results = [];
-    for (const item of entry) results.push({ item, scans: await scansOf(item, policies) });
+    for (const item of entry) results.push({ item, scans: await scansOf(item, policies, besideOf(entry)) });
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = defined({ thing, purl: purl && formatPurl(purl), file, line });
@@ -120,11 +124,7 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
-/** The fields of queries that only a release with provenance has. */
-const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'repository', 'builder', 'commit']);
-
-/** What a policy says, wherever the thing was written. */
-type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & Pick<ScannedItem, 'isUnwatched'>;
+const nothingBeside: Beside = { key: '', versions: [] };
 
 type Digests = ReadonlyMap<string, string>;
 
@@ -133,6 +133,7 @@ async function createScanner({ index, day, mostReleases }: ScanContext) {
   const isSigned = digests.has('signing-key.pub');
   const open = await openComponents(index, day, mostReleases);
   const judged = new Map<string, readonly Judgement[]>();
+  const companies = new Map<string, Company>();
   const named = await exactNames(index);
 
   /** The component of an item and the version as its index has it; of several that share a package, one that lists it. */
@@ -152,32 +153,57 @@ async function createScanner({ index, day, mostReleases }: ScanContext) {
     return found.find(({ component, version }) => component.find(version)) ?? found[0];
   }
 
-  return async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly Judgement[]> {
+  /** The release that an item names, or else the version. */
+  async function locate(item: Item) {
+    const found = await find(item);
+    if (!found || item.version === undefined) return { found };
+    const release = found.component.findByDigest(item.version) ?? found.component.find(found.version);
+    return { found, release, asked: release?.version ?? found.version };
+  }
+
+  async function versionOf(item: Item): Promise<ComponentVersion | undefined> {
+    const { found, asked } = await locate(item);
+    if (!found || asked === undefined || !parseVersion(asked)) return undefined;
+    return { component: found.component.details.component, version: asked };
+  }
+
+  async function scansOf(
+    item: Item,
+    policies: readonly ReadPolicy[],
+    beside: Beside,
+  ): Promise<readonly Judgement[]> {
     const { text, name, purl, cpe } = item;
     const unjudged = (status: PolicyScan['status'], details: Judgement['details']) =>
       policies.map((policy) => resultOf(policy, status, defined({ version: item.version, ...details })));
     if ((name ?? purl ?? cpe) === undefined)
       return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
-    const found = await find(item);
+    const { found, release, asked } = await locate(item);
     if (!found) return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     const { component, version } = found;
     const known = { component: component.details.component };
-    if (item.version === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
-    const release = component.findByDigest(item.version) ?? component.find(version);
+    if (asked === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return unjudged('not-applicable', { ...known, reason });
     }
-    const asked = release?.version ?? version;
-    const key = `${known.component} ${asked}`;
+    const key = `${known.component} ${asked} ${beside.key}`;
     let scans = judged.get(key);
     if (!scans) {
       const answer = await answerPublished(index, component.details, asked);
-      scans = policies.map((policy) => judge(policy, component, release, answer));
+      const company = companyIn(component, beside);
+      scans = policies.map((policy) => judge(policy, component, release, answer, company));
       judged.set(key, scans);
     }
     return scans.map((scan) => ofItem(scan, item, release));
-  };
+  }
+
+  function companyIn({ details }: OpenedComponent, { key, versions }: Beside): Company {
+    const known = companies.get(`${details.component} ${key}`) ?? companyOf(details, versions);
+    companies.set(`${details.component} ${key}`, known);
+    return known;
+  }
+
+  return { scansOf, versionOf };
 
   /** Where the statements about the item are, and whether its bytes are those of the release. */
   function ofItem(scan: Judgement, item: Item, release: Release | undefined): Judgement {
@@ -187,65 +213,6 @@ async function createScanner({ index, day, mostReleases }: ScanContext) {
     const compared = release && compareItem(item, release);
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
-}
-
-/** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
-function judge(
-  policy: ReadPolicy,
-  component: OpenedComponent,
-  release: Release | undefined,
-  answer: VersionAnswer,
-): Judgement {
-  const { version, supportedUntil, supportedUntilAtMost, line } = answer;
-  const { component: name, changelogUrl, releases } = component.details;
-  const truthFor = (found: Release) => truthOf(policy.selects, component.rowOf(found));
-  const truth = release && truthFor(release);
-  const unknown = release ? unknownWords(policy, component, release) : [];
-  const reason = [reasonOf(answer), ...unknown].join(' ');
-  const { advisories, severity } = release ?? {};
-  const distance = release && distanceOf(release);
-  const details = {
-    ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
-    ...{ advisories, severity, ...distance },
-  };
-  const ofLine = releases.filter((other) => other.line === line);
-  const isOpen = answer.isSupported !== false || ofLine.some((other) => truthFor(other) !== false);
-  if (!release && isOpen) return resultOf(policy, 'unknown', defined(details));
-  const isUnknown = release !== undefined && truth === undefined;
-  const status = truth ? 'satisfied' : isUnknown ? 'unknown' : 'unsatisfied';
-  const { move, moveTo } = whereTo(policy, component, answer, status);
-  return {
-    ...resultOf(policy, status, defined({ ...details, moveTo })),
-    ...(policy.isBuiltIn && { policyRemediation: move }),
-    sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
-    ...(isUnknown && isUnwatched(policy, component, release) && { isUnwatched: true as const }),
-  };
-}
-
-/** Whether the policy is unknown of the release only because nobody watches for advisories on it. */
-function isUnwatched({ selects }: ReadPolicy, component: OpenedComponent, release: Release): boolean {
-  const row = component.rowOf(release);
-  return row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true;
-}
-
-/** Sentences that name what the policy asks and the index does not know. */
-function unknownWords(
-  { selects }: ReadPolicy,
-  { details }: OpenedComponent,
-  { provenance }: Release,
-): string[] {
-  const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
-  const isBuildAsked = [...buildFields].some((name) => asked.has(name));
-  const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
-  return [
-    ...(asked.has('isVulnerable') && !details.watchesAdvisories
-      ? [`No source of advisories has answered for ${details.component}.`]
-      : []),
-    ...(isBuildAsked && !provenance ? ['No verified attestation states its build.'] : []),
-    ...(isSourceUnknown && asked.has('isFromSourceRepository')
-      ? ['Its source repository is not known: the definition names none.']
-      : []),
-  ];
 }
 
 /** An address of the index, as the specification of the results has it. */
@@ -271,41 +238,6 @@ function withComparison(
       status === 'unsatisfied' && policyRemediation !== undefined ? `${remedy} ${policyRemediation}` : remedy,
     details: { ...details, reason, message },
   };
-}
-
-/** What is recommended for the release, unless that certainly fails the policy, too. */
-function whereTo(
-  policy: ReadPolicy,
-  component: OpenedComponent,
-  answer: VersionAnswer,
-  status: PolicyScan['status'],
-): { move: string } & Pick<VersionAnswer, 'moveTo'> {
-  const { moveTo, isDeprecated } = answer;
-  const move = answer.advice;
-  const { component: name } = component.details;
-  const latest = component.details.latest?.version;
-  const isElsewhere = moveTo !== undefined && moveTo.component !== name;
-  if (status === 'satisfied' || isElsewhere) return { move, moveTo };
-  const truthFor = (version: string) => truthOf(policy.selects, component.rowOf(component.find(version)!));
-  if (moveTo?.version !== undefined && truthFor(moveTo.version) !== false) return { move, moveTo };
-  if (latest !== undefined && truthFor(latest))
-    return { move: `Move to ${latest}, the latest version.`, moveTo: { component: name, version: latest } };
-  if (!moveTo && isDeprecated === true) return { move };
-  return { move: `${policy.remediation} Neither the latest release of its line nor that of ${name} is one.` };
-}
-
-/** Without what is known of a release only. */
-function resultOf(
-  policy: ReadPolicy,
-  status: PolicyScan['status'],
-  details: Judgement['details'],
-): Judgement {
-  const { labels = {}, name, isBuiltIn, description, remediation } = policy;
-  const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
-  // There is nothing to advise on what is not of the index.
-  const advice = details.component === undefined ? {} : { policyRemediation: remediation };
-  const stated = { policyUri, policyDescription: description, ...advice };
-  return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
 }
 
 /** As of a day. Throws a `QueryError` where a newer program wrote the query. */

@@ -109,7 +109,7 @@ async function run(invocation: Invocation): Promise<number> {
     // Policies of the root take precedence over those of a published index; built-in ones are those of the index.
     const known = [...(await index.policies()), ...ofRoot, ...given];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
-    const judged = await scanEntries(unique, policies, { index, day });
+    const judged = await scanEntries(unique, policies, { index, day, documents: entries });
     const isOld = (await index.staleness()) !== undefined;
     if (attestation) {
       const address = url ?? baseUrl ?? config.releasesUrl;

@@ -1,7 +1,7 @@
 import { ageOf, ages, type Age } from './ages.ts';
 import type { Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
-import type { TextTest } from './term.ts';
+import { asksIfKnown, type TextTest } from './term.ts';
 import { limitWork } from './budget.ts';
 import { judgePair, type Statements } from '../works-with.ts';
 import { namedComponent, type Query } from './parse.ts';
@@ -69,10 +69,15 @@ export function createSelection(query: Query, day: string): (release: PlacedRele
 }
 
 /** Whether a release is good with the version of another component. */
-function worksWithTest({ pairKey: [component] = [], pieces: [version] = [] }: TextTest) {
+function worksWithTest(test: TextTest) {
+  const {
+    pairKey: [component] = [],
+    pieces: [version],
+  } = test;
   return ({ own, statements }: PlacedRelease): boolean => {
     if (!statements || !own.version) return false;
-    if (component === undefined) return true;
+    // A search has no document.
+    if (component === undefined) return asksIfKnown(test);
     return judgePair(statements, own.version, { component, version: version! }).answer === 'good';
   };
 }

@@ -48,7 +48,8 @@ const table = {
   worksWith: {
     isOnlyAsked: true,
     type: 'Key-value',
-    meaning: 'component=version that it is stated to work with; unknown where nothing is stated',
+    meaning:
+      'component=version that it is stated to work with; in a policy, document is everything else in the scanned document',
   },
   releases: { type: 'Number', meaning: 'how many the component has' },
   version: { type: 'Version', meaning: 'exactly as published' },

@@ -5,6 +5,9 @@ import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
 export type Test = TextTest | OrderTest;
 
+/** `worksWith:document`: everything else that a scan finds in the document. */
+export const besideIt = 'document';
+
 /** A pattern that the text of a value has to match; of a key-value, the value of a key that matches a pattern, too. */
 export interface TextTest {
   /** The parts between the wildcards, in lower case. */
@@ -62,6 +65,7 @@ export function parseTest(
   }
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
+  if (name === 'worksWith' && literal === besideIt) return { pieces };
   if (values && pieces.length === 1 && !values.includes(pieces[0]!))
     reject(`one of ${values.join(', ')} (a ${name})`, start);
   if (isFlag || isAnyKnown || pieces.length >= minPieces!) return { pieces };

@@ -143,6 +143,7 @@ const tagsByPath = {
   '/api/auth/': 'Access',
   '/api/scan': 'Scans',
   '/packages/': 'Scans',
+  '/policies/': 'Scans',
   '/export/': 'Changes',
   '/build-export/': 'Runs of this index',
   '/api/builds': 'Runs of this index',

@@ -53,6 +53,7 @@ const policies = [
   'lasting',
   'stable',
   'built-in-the-open',
+  'compatible',
   'recent',
 ];
 

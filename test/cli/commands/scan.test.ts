@@ -195,7 +195,7 @@ test('explains mistakes of the command line', async () => {
 
   expect(await first('svc@1', '--policy', 'suported')).toEqual([
     2,
-    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, secure, secured, current, patched, lasting, stable, built-in-the-open.',
+    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, secure, secured, current, patched, lasting, stable, built-in-the-open, compatible.',
   ]);
   expect(await first('svc')).toEqual([
     2,
@@ -304,4 +304,22 @@ test('finds a component by its old name, with its replacement and statement', as
   const withoutUri = (scan: object | undefined) => ({ ...scan, attestationUri: '' });
   expect([extracted, plain].map(withoutUri)).toEqual([older, older].map(withoutUri));
   expect(other).toMatchObject({ status: 'unknown', details: { component: 'new', version: '2.0' } });
+});
+
+test('the advice goes through the stops on the way, also through a deprecated one', async () => {
+  const root = makeRoot({
+    'components/svc.json': definition({
+      support: { policy: 'latest-lines', count: 1 },
+      upgradeStops: [{ at: '14.10', reason: 'It migrates the database.' }],
+    }),
+    'data/svc.json': { releases: ['14.0', '14.10', '15.0'].map((version) => ({ version })) },
+  });
+
+  const { stdout } = await run(['scan', 'svc@14.0', '--root', root, ...day, '--json']);
+
+  expect(parse(stdout)[0]).toMatchObject({
+    status: 'unsatisfied',
+    policyRemediation: 'Move to 14.10, then 15.0.',
+    details: { moveTo: { component: 'svc', version: '14.10' } },
+  });
 });

@@ -1,0 +1,153 @@
+import { truthOf, type Truth } from '../../core/query/match.ts';
+import { termsOf } from '../../core/query/parse.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import { defined, listed } from '../../core/text.ts';
+import { pathInWords, upgradePath } from '../../core/upgrade-path.ts';
+import type { DetailedRelease } from '../details-on.ts';
+import { pairTexts, reasonOf } from '../version-answer.ts';
+import { asksPairs, type Company } from './beside.ts';
+import { distanceOf, type OpenedComponent } from './components.ts';
+
+/** What a policy says, wherever the thing was written. */
+export type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
+  /** It is unknown only because no source of advisories has answered for its component. */
+  readonly isUnwatched?: true;
+};
+
+/** The fields of queries that only a release with provenance has. */
+const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'repository', 'builder', 'commit']);
+
+/** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
+export function judge(
+  policy: ReadPolicy,
+  component: OpenedComponent,
+  release: DetailedRelease | undefined,
+  answer: VersionAnswer,
+  company: Company,
+): Judgement {
+  const { version, supportedUntil, supportedUntilAtMost, line } = answer;
+  const { component: name, changelogUrl, releases } = component.details;
+  const truthFor = (found: DetailedRelease) =>
+    truthOf(policy.selects, component.rowOf(found), (test) => company.holds(found.version, test));
+  const truth = release && truthFor(release);
+  const pairs = asksPairs(policy) ? company.answers(version) : [];
+  const unknown = release ? unknownWords(policy, component, release, pairs) : [];
+  const reason = [...pairs.flatMap(pairTexts), reasonOf(answer), ...unknown].join(' ');
+  const { advisories, severity } = release ?? {};
+  const distance = release && distanceOf(release);
+  const details = {
+    ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
+    ...{ advisories, severity, ...distance, with: pairs.length > 0 ? pairs : undefined },
+  };
+  const ofLine = releases.filter((other) => other.line === line);
+  const isOpen = answer.isSupported !== false || ofLine.some((other) => truthFor(other) !== false);
+  if (!release && isOpen) return resultOf(policy, 'unknown', defined(details));
+  const isUnknown = release !== undefined && truth === undefined;
+  const status = truth ? 'satisfied' : isUnknown ? 'unknown' : 'unsatisfied';
+  const { move, moveTo } = whereTo(policy, component, answer, { status, company, truthFor });
+  return {
+    ...resultOf(policy, status, defined({ ...details, moveTo })),
+    ...(policy.isBuiltIn && { policyRemediation: move }),
+    sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
+    ...(isUnknown && isUnwatched(policy, component, release) && { isUnwatched: true as const }),
+  };
+}
+
+/** Whether the policy is unknown of the release only because nobody watches for advisories on it. */
+function isUnwatched({ selects }: ReadPolicy, component: OpenedComponent, release: DetailedRelease): boolean {
+  const row = component.rowOf(release);
+  return row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true;
+}
+
+/** Sentences that name what the policy asks and the index does not know. */
+function unknownWords(
+  { selects }: ReadPolicy,
+  { details }: OpenedComponent,
+  { provenance }: DetailedRelease,
+  pairs: readonly unknown[],
+): string[] {
+  const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
+  const isBuildAsked = [...buildFields].some((name) => asked.has(name));
+  const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
+  return [
+    ...(asked.has('isVulnerable') && !details.watchesAdvisories
+      ? [`No source of advisories has answered for ${details.component}.`]
+      : []),
+    ...(asked.has('worksWith') && pairs.length === 0
+      ? ['Nothing is stated about it and anything else in the document.']
+      : []),
+    ...(isBuildAsked && !provenance ? ['No verified attestation states its build.'] : []),
+    ...(isSourceUnknown && asked.has('isFromSourceRepository')
+      ? ['Its source repository is not known: the definition names none.']
+      : []),
+  ];
+}
+
+/** Without what is known of a release only. */
+export function resultOf(
+  policy: ReadPolicy,
+  status: PolicyScan['status'],
+  details: Judgement['details'],
+): Judgement {
+  const { labels = {}, name, isBuiltIn, description, remediation } = policy;
+  const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
+  // There is nothing to advise on what is not of the index.
+  const advice = details.component === undefined ? {} : { policyRemediation: remediation };
+  const stated = { policyUri, policyDescription: description, ...advice };
+  return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
+}
+
+interface Found {
+  readonly status: PolicyScan['status'];
+  readonly company: Company;
+  truthFor(release: DetailedRelease): Truth;
+}
+
+/** What is recommended for the release, unless that certainly fails the policy, too. */
+function whereTo(
+  policy: ReadPolicy,
+  { details, find }: OpenedComponent,
+  { version, moveTo, path = [], isDeprecated, advice: move }: VersionAnswer,
+  { status, company, truthFor }: Found,
+): { move: string } & Pick<VersionAnswer, 'moveTo'> {
+  const { component, latest, releases } = details;
+  const isElsewhere = moveTo !== undefined && moveTo.component !== component;
+  const isOfPairs = asksPairs(policy);
+  if (isOfPairs && status === 'satisfied') return { move: 'No need to move.' };
+  if (status === 'satisfied' || (isElsewhere && !isOfPairs)) return { move, moveTo };
+  // Stops on the way need not satisfy the policy.
+  const goal = isElsewhere ? undefined : (path.at(-1)?.version ?? moveTo?.version);
+  const truth = goal === undefined ? false : truthFor(find(goal)!);
+  if (truth || (truth === undefined && !isOfPairs)) return { move, moveTo };
+  if (latest && truthFor(latest)) return moveBy(latest, 'the latest version');
+  const fitting = isOfPairs ? company.once(policy.name, () => greatestFitting()) : undefined;
+  if (fitting) return moveBy(fitting, `which works with ${listed(goodWith(fitting), 5)}`);
+  if (!moveTo && isDeprecated === true) return { move };
+  return {
+    move: `${policy.remediation} Neither the latest release of its line nor that of ${component} is one.`,
+  };
+
+  /** Certainly good with the rest, or else with a part of it. */
+  function greatestFitting(): DetailedRelease | undefined {
+    const usable = releases.filter(
+      (other) => !other.isPrerelease && !other.isDeprecated && !other.isVulnerable,
+    );
+    return (
+      usable.findLast(truthFor) ??
+      usable.findLast((other) => truthFor(other) !== false && goodWith(other).length > 0)
+    );
+  }
+
+  function goodWith({ version }: DetailedRelease): string[] {
+    const good = company.answers(version).filter(({ answer }) => answer === 'good');
+    return good.map(({ component, version }) => `${component} ${version}`);
+  }
+
+  function moveBy(release: DetailedRelease, words: string) {
+    const way = upgradePath(details, releases, version, release);
+    const next = way.find(({ when }) => when === undefined)!;
+    return { move: `Move to ${pathInWords(way)}, ${words}.`, moveTo: { component, version: next.version } };
+  }
+}
