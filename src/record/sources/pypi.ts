@@ -179,7 +179,7 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
     const described = { ...describeFiles(files), attestation: attestationOf(files) };
     if (!isQuarantined && status?.status !== 'deprecated') return described;
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
-    return { ...described, deprecated, ...(isQuarantined && { isQuarantined }) };
+    return { ...described, deprecated };
   });
 
   /** That of the first file, where every file has one: a file without one may be from anywhere. */

@@ -23,8 +23,6 @@ export interface StatedRelease {
   changelogUrl?: string;
   /** Upstream's reason; only where upstream calls this version deprecated. An empty text means "without a reason". */
   deprecated?: string;
-  /** The registry has locked the whole package as unsafe, which is why it is deprecated. */
-  isQuarantined?: boolean;
   /** Upstream's own word, where it has one. */
   isPrerelease?: boolean;
   /**

@@ -183,11 +183,11 @@ describe('pypi, read by its Index API', () => {
     const deprecated = 'The project is quarantined: the project is haunted';
 
     expect((await ofStatus(haunted, ['1.0'])).releases).toEqual([
-      { version: '1.0', deprecated, isQuarantined: true },
+      { version: '1.0', deprecated },
     ]);
     expect((await ofStatus(haunted, [], ['1.0', '1.1'])).releases).toEqual([
-      { version: '1.0', deprecated, isQuarantined: true },
-      { version: '1.1', deprecated, isQuarantined: true },
+      { version: '1.0', deprecated },
+      { version: '1.1', deprecated },
     ]);
     expect((await ofStatus({ status: 'deprecated' }, ['1.0'])).releases).toEqual([
       { version: '1.0', deprecated: 'The project is deprecated.' },
