@@ -55,7 +55,10 @@ function readWithout(
   const counted = structuredClone(config);
   for (const edit of edits) {
     if (edit.cause !== 'site/site.json' || edit.key === undefined || !counted) continue;
-    const { defaults = {} } = JSON.parse(readInstead(root, edit)) as Pick<SiteConfig, 'defaults'>;
+    const { defaults = {} } = JSON.parse(readInstead(root, edit.cause, edit.instead!)) as Pick<
+      SiteConfig,
+      'defaults'
+    >;
     const { [edit.key]: _, ...others } = (counted.defaults ?? {}) as Record<string, unknown>;
     const before = (defaults as Record<string, unknown>)[edit.key];
     counted.defaults = (
@@ -68,17 +71,18 @@ function readWithout(
   if (!edit || !edited.value) return edited;
   const inherited: string[] = [];
   const Whole = wholeDefinition(component, counted, inherited);
-  return { ...parseDocument(Buffer.from(readInstead(root, edit)), file, Whole), inherited };
+  return { ...parseDocument(Buffer.from(readInstead(root, file, edit.instead!)), file, Whole), inherited };
 }
 
+type Instead = NonNullable<Held['instead']>;
+
 /** Only a file of a commit that a run recorded counts in place of an edit. */
-function readInstead(root: Root, { cause, instead }: Held): string {
-  const { commit, digest } = instead!;
+export function readInstead(root: Root, file: string, { commit, digest }: Instead): string {
   if (!listRuns(root).runs.some((run) => run.commit === commit))
     throw new GitError(`no run recorded the commit ${commit}`);
-  const content = readAtCommit(root.dir, commit, cause);
+  const content = readAtCommit(root.dir, commit, file);
   if (content === undefined || sha256(content) !== digest)
-    throw new GitError(`${cause} of commit ${commit} is not the file that was held`);
+    throw new GitError(`${file} of commit ${commit} is not the file that was held`);
   return content;
 }
 

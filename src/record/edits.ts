@@ -4,12 +4,11 @@ import type { Held } from '../core/schemas/held.ts';
 import { defined } from '../core/text.ts';
 import { editKey, type Edit, type GateInput } from '../decide/gate/gate.ts';
 import { readDocument } from '../io/files/documents.ts';
-import { readAtCommit } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { definitionPath, listComponents, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import type { CountedFiles } from './counted.ts';
-import { wholeDefinition, type Definition } from './definition.ts';
+import { readInstead, wholeDefinition, WrittenDefinition, type Definition } from './definition.ts';
 
 type IsHeld = (edit: string) => boolean;
 type Defaults = Readonly<Record<string, unknown>>;
@@ -35,10 +34,12 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
   const formerNames = (name: string) =>
     ((written.get(name) as { renamedFrom?: string[] } | undefined)?.renamedFrom ?? []).toReversed();
 
+  const findCounted = (file: string) =>
+    counted.find<unknown>(file, file === configFile ? z.looseObject({}) : WrittenDefinition);
   /** The content of a file that counted, or of the one that counts while an edit of it waits. */
   const readThen = (file: string, edit = file): string | undefined => {
     const instead = waiting.get(edit);
-    return instead ? readAtCommit(root.dir, instead.commit, file) : counted.read(file);
+    return instead ? readInstead(root, file, instead) : findCounted(file)?.content;
   };
   const writtenThen = new Map(
     names.map((name) => {
@@ -54,7 +55,9 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
 
   const config = readSiteConfig(root).value;
   const defaults = (config?.defaults ?? {}) as Defaults;
-  const defaultsThen = counted.isChanged(configFile) ? defaultsIn(counted.read(configFile)) : defaults;
+  const defaultsThen = counted.isChanged(configFile)
+    ? defaultsIn(findCounted(configFile)?.content)
+    : defaults;
   const before = (key: string): unknown => {
     const edit = `${configFile} ${key}`;
     return (waiting.has(edit) ? defaultsIn(readThen(configFile, edit)) : defaultsThen)[key];
@@ -70,9 +73,8 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
     return wholeDefinition(name, config && { ...config, defaults: values }).safeParse(of).data;
   };
   const insteadOf = (file: string, edit: string): Held['instead'] => {
-    const content = counted.read(file);
-    const present = content === undefined ? undefined : { commit: counted.commit, digest: sha256(content) };
-    return waiting.get(edit) ?? present;
+    const found = findCounted(file);
+    return waiting.get(edit) ?? (found && { commit: found.commit, digest: sha256(found.content) });
   };
 
   const idOf = (place: string, value: unknown) =>

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { Day } from '../core/dates.ts';
-import { fileProblem, type Finding } from '../core/schemas/finding.ts';
+import { fileProblem, InputError, type Finding } from '../core/schemas/finding.ts';
 import { Freshness } from '../core/schemas/freshness.ts';
 import type { Decision, Held } from '../core/schemas/held.ts';
 import { listingSources, RecordedData } from '../core/schemas/recorded.ts';
 import { pick, sentence } from '../core/text.ts';
 import { applyGate, type Edit, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
+import { GitError } from '../io/files/git.ts';
 import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/held.ts';
 import { readJournal } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
@@ -55,9 +56,10 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   const held = readHeld(root);
   const decisions = readDecisions(root);
   findings.push(...held.findings, ...decisions.findings);
-  if (!counted || !held.value || !decisions.value) return { findings };
+  if (!held.value || !decisions.value) throw new InputError(findings);
+  if (!counted) return { findings };
   const known = held.value.held;
-  const edits = findEdits(root, counted, known);
+  const edits = findEditsOf(root, counted, known);
   const { names } = listComponents(root);
   // A component whose files cannot be used is not judged: what waits of it goes on waiting.
   const unjudged = known.filter(({ components }) => components.every((name) => root.damaged?.has(name)));
@@ -70,6 +72,17 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
     digest: (text) => sha256(text).slice(0, 10),
   });
   return { gated: { ...gated, held: [...gated.held, ...unjudged] }, edits, findings };
+}
+
+/** Nothing is taken while nobody knows what waits. */
+function findEditsOf(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
+  try {
+    return findEdits(root, counted, held);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const message = `${error.message}. Nothing was recorded. Restore the file from git`;
+    throw new InputError([fileProblem('data/held.json', message)]);
+  }
 }
 
 export function heldFinding({ id, cause, key, components, reason }: Held): Finding {
@@ -98,9 +111,9 @@ function readGated(
     .map((one) => readJournal(root, one).value?.values ?? [])
     .find((events) => events.length > 0);
   const nameThen = [name, ...former].find((one) => counted.read(`data/${one}.json`) !== undefined) ?? name;
-  const before = isChanged ? counted.parse(`data/${nameThen}.json`, RecordedData) : after;
+  const before = isChanged ? counted.find(`data/${nameThen}.json`, RecordedData)?.value : after;
   if (!after || !freshness || !before) return undefined;
-  const earlier = counted.parse(`data/freshness/${nameThen}.json`, Freshness) ?? { sources: {} };
+  const earlier = counted.find(`data/freshness/${nameThen}.json`, Freshness)?.value ?? { sources: {} };
   return {
     name,
     journal: journal ?? [],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findChangedLines } from '../../deliver/check/appended-lines.ts';
 import { changesOf } from '../../deliver/check/index-changes.ts';
+import { isError } from '../../core/schemas/finding.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { shared, throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
@@ -36,5 +37,5 @@ function run(invocation: Invocation): number {
   if (changes.length === 0) report.print('The index says the same as before.');
   report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
   report.document({ verb: 'compare', asOf: day, before: dir, changes, findings: lost });
-  return lost.length > 0 ? 1 : 0;
+  return lost.some(isError) ? 1 : 0;
 }

@@ -8,15 +8,20 @@ import { readIfThere } from '../../io/files/save.ts';
 /** The folders of `data/` whose files only ever grow; the first is `data/` itself. */
 const folders = ['', 'journal', 'runs', 'deliveries'] as const;
 
-/** The recorded lines of one root that another, which came later, lacks or has otherwise. A renamed component takes its journal along. */
+const foreignRun =
+  'has new lines. Only the run that publishes adds them, and the gate compares later edits with the commits that they name. Take them out';
+
+/** Errors: the recorded lines of one root that another, which came later, lacks or has otherwise. A renamed component takes its journal along. */
 export function findChangedLines(before: Root, after: Root): Finding[] {
   const present = linesOf(after);
   return Array.from(linesOf(before)).flatMap(([file, text]): Finding | [] => {
-    if (present.get(file)?.startsWith(text)) return [];
+    const now = present.get(file);
+    if (now?.startsWith(text))
+      return file.startsWith('data/runs/') && now !== text ? fileProblem(file, foreignRun, 'warning') : [];
     const isMoved = file.startsWith('data/journal/') && !present.has(file);
     if (isMoved && [...present.values()].some((other) => other.startsWith(text))) return [];
-    const now = (present.get(file) ?? '').split('\n');
-    const place = text.split('\n').findIndex((line, index) => line !== now[index]);
+    const lines = now?.split('\n') ?? [];
+    const place = text.split('\n').findIndex((line, index) => line !== lines[index]);
     const message = `line ${place + 1} is not as it was recorded. Lines are never changed or removed: restore the file from git`;
     return fileProblem(file, message);
   });

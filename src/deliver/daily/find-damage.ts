@@ -9,6 +9,7 @@ import { fetchHistory, GitError, headOf, openGit, readAtCommit, type Git } from 
 import { readJournal } from '../../io/files/journal.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { cacheFolder, journalPath, listComponents, type Root } from '../../io/files/root.ts';
+import { commitsOfRuns } from '../../record/counted.ts';
 import { readEditedDefinition } from '../../record/definition.ts';
 import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
 
@@ -68,10 +69,7 @@ function remedyFor(name: string, problems: readonly Finding[], commit: string | 
   return fileProblem(files[0]!, `${name} ${state} until this is right. Correct it${remedy}`);
 }
 
-/** Old damage is rare: a longer search would find nothing that anybody wants back. */
-const maxCommits = 100;
-
-/** Copies the files of a component from the last commit in which all of them can be read. */
+/** Copies the files of a component from the last commit of a run in which all of them can be read. */
 function restoreCopy(
   { root, env }: RepositoryInput,
   name: string,
@@ -93,20 +91,17 @@ function restoreCopy(
     }
     return problemsOf({ ...root, damaged: new Map([[name, folder]]) }, name).length === 0;
   };
-  const commit = commitsOf(openGit(root.dir, env), files).find(isGood);
+  const commit = findCommits(openGit(root.dir, env)).find(isGood);
   return commit === undefined ? undefined : { commit, folder };
 }
 
-/** Newest first. */
-function commitsOf(git: Git, files: readonly string[]): string[] {
+function findCommits(git: Git): string[] {
   try {
     fetchHistory(git);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
   }
-  return git(['log', `--max-count=${maxCommits}`, '--format=%H', 'HEAD', '--', ...files])
-    .split('\n')
-    .filter(Boolean);
+  return commitsOfRuns(git);
 }
 
 interface Lost {

@@ -7,6 +7,13 @@ import { linesOf } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
+const recorded = [
+  { version: '0.9.0', releaseTimestamp: '2025-01-01' },
+  { version: '1.0.0', releaseTimestamp: '2026-01-01' },
+];
+
+const releases = (deprecated?: string) => ({ releases: recorded.map((one) => ({ ...one, deprecated })) });
+
 test('a broken component that is new is left out, and the others are recorded and published', async () => {
   const { root, git } = await commitIndex({ 'components/broken.json': '{ "title": }' });
 
@@ -68,6 +75,39 @@ test.each(spoiled)('a component whose %s stays as it was, and the others go on',
   expect(readFileSync(join(root, 'data/svc.json'), 'utf8')).toBe(kept);
 });
 
+test.each([
+  ['definition', 'components/svc.json', definition({ support: { policy: 'ended', since: '2026-01-01' } })],
+  ['data', 'data/svc.json', releases('made up')],
+])(
+  'harm in a mended %s is held, and never published from a commit that no run has judged',
+  async (_, file, harm) => {
+    const { root, git } = await commitIndex({
+      'components/svc.json': definition(),
+      'data/svc.json': releases(),
+    });
+    const daily = (day: string) => run(['daily', '--skip-publish', '--root', root, '--as-of', day]);
+    const commit = (content: unknown) => {
+      if (typeof content === 'string') writeFileSync(join(root, file), content);
+      else writeIn(root, file, content as object);
+      git('commit', '--quiet', '--all', '--message', `Edit ${file}`);
+    };
+    await daily('2026-11-19');
+    commit(harm);
+    commit('{');
+
+    expect((await daily('2026-11-20')).status).toBe(1);
+    expect(readJsonIn(root, 'dist/svc.json')).toMatchObject({ tags: { latest: '1.0.0' } });
+    commit(harm);
+    const mended = await daily('2026-11-21');
+
+    expect(mended.status).toBe(1);
+    expect(mended.stderr).toMatch(
+      /^warning: \S+svc\.json.*: held: .*latest release would fall from 1\.0\.0 to none/m,
+    );
+    expect(readJsonIn(root, 'dist/svc.json')).toMatchObject({ tags: { latest: '1.0.0' } });
+  },
+);
+
 test('nothing is done where the list of runs lost lines', async () => {
   const { root, git } = await commitIndex({});
   await run(['daily', '--skip-publish', '--root', root]);
@@ -97,11 +137,6 @@ test('a day of a release that changed is news in the message of the commit', asy
     /^- svc: corrected 0\.9\.0 from 20\d\d-\d\d-\d\d to 2025-06-01/m,
   );
 });
-
-const recorded = [
-  { version: '0.9.0', releaseTimestamp: '2025-01-01' },
-  { version: '1.0.0', releaseTimestamp: '2026-01-01' },
-];
 
 /** An index of one component, in a repository. */
 async function commitIndex(files: Readonly<Record<string, unknown>>) {

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  addComponent,
+  createRoot,
+  definition,
+  removeTemporaryFolders,
+  temporaryFolder,
+  type TestRoot,
+} from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+
+// Pull requests, merges and other jobs write data/. Nothing of it may become an option of a program.
+const marker = join(temporaryFolder(), 'executed');
+const log = join(temporaryFolder(), 'calls');
+const shims = temporaryFolder();
+const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+const evil = `--upload-pack=touch ${marker};false`;
+const refspec = '+refs/heads/main:refs/replace/1111111111111111111111111111111111111111';
+const lastDay = '2026-11-20';
+const today = '2026-11-21';
+
+let root: TestRoot;
+let start: string;
+const git = (...args: string[]) =>
+  execFileSync(realGit, ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
+const verb = (line: string) =>
+  runHere([...line.split(' '), '--root', root.dir], {
+    PATH: process.env['PATH']!,
+    NO_COLOR: '1',
+    CI: '1',
+  });
+const commit = () => {
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Change');
+};
+
+beforeAll(async () => {
+  writeFileSync(
+    join(shims, 'git'),
+    `#!/bin/sh\nprintf '%s\\0' "$@" >> ${log}\necho >> ${log}\nexec ${realGit} "$@"\n`,
+  );
+  chmodSync(join(shims, 'git'), 0o755);
+  vi.stubEnv('PATH', `${shims}${delimiter}${process.env['PATH']}`);
+  root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+  const releases = ['1.0', '1.1', '1.2', '1.3'].map((version) => ({
+    version,
+    releaseTimestamp: '2026-01-01',
+  }));
+  addComponent(root, 'svc', releases);
+  root.write('.gitignore', 'dist/\n.cache/\n');
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Jane');
+  git('config', 'user.email', 'jane@example.com');
+  commit();
+  const remote = join(temporaryFolder(), 'remote');
+  execFileSync(realGit, ['clone', '--quiet', '--bare', root.dir, remote]);
+  git('remote', 'add', 'origin', remote);
+  // Git accepts such a branch from its lower commands.
+  git('update-ref', 'refs/heads/--output=branch', 'HEAD');
+  git('symbolic-ref', 'HEAD', 'refs/heads/--output=branch');
+  expect((await verb(`daily --skip-publish --as-of ${lastDay}`)).status).toBe(0);
+  start = git('rev-parse', 'HEAD');
+});
+
+beforeEach(() => {
+  git('reset', '--quiet', '--hard', start);
+  writeFileSync(log, '');
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  removeTemporaryFolders();
+});
+
+const runs = 'data/runs/2026.ndjson';
+const withRun = (more: object) => () => {
+  const lines = root.read(runs).trim().split('\n');
+  const last = JSON.parse(lines.at(-1)!) as object;
+  root.write(runs, `${[...lines, JSON.stringify({ ...last, ...more })].join('\n')}\n`);
+};
+const held = (more: object) => () =>
+  root.write('data/held.json', {
+    held: [
+      {
+        id: '0123456789',
+        since: lastDay,
+        seen: lastDay,
+        cause: 'components/svc.json',
+        components: ['svc'],
+        reason: 'Lost.',
+        items: ['1.0 deprecated'],
+        instead: { commit: git('rev-parse', 'HEAD'), digest: '0'.repeat(64) },
+        ...more,
+      },
+    ],
+  });
+const decision = (more: object) => () =>
+  root.write(
+    'data/decisions.ndjson',
+    `${JSON.stringify({ id: '0123456789', at: '2026-11-20T05:00:00.000Z', components: ['svc'], ...more })}\n`,
+  );
+const attacks: readonly [string, () => void][] = [
+  ['an option as the commit of a run', withRun({ commit: evil })],
+  ['a refspec as the commit of a run', withRun({ commit: refspec })],
+  ['a commit of a run that does not exist', withRun({ commit: '1'.repeat(40) })],
+  ['an option as the id of a run', withRun({ id: evil })],
+  [
+    'an option as the commit that counts instead',
+    held({ instead: { commit: evil, digest: '0'.repeat(64) } }),
+  ],
+  [
+    'a commit instead that no run recorded',
+    held({ instead: { commit: '1'.repeat(40), digest: '0'.repeat(64) } }),
+  ],
+  ['an option as the cause of what is held', held({ cause: evil })],
+  ['an option as the component of what is held', held({ components: [evil] })],
+  ['an option as the id of a decision', decision({ id: evil })],
+  ['an option as the component of a decision', decision({ components: ['--output=decided'] })],
+  ['an option as the name of a component', () => root.write('components/--output=named.json', definition())],
+];
+
+/** Git takes each of these options in some call; everything else that begins so comes from elsewhere. */
+const ownOptions =
+  /^(?:-1|-C|-z|--(?:all|cached|count|detach|exclude-standard|file=-|force|format=%(?:H|cs)|ignored|is-ancestor|is-shallow-repository|max-count=\d+|name-only|no-renames|only|others|porcelain|quiet|relative|show-prefix|show-toplevel|stage|unshallow|verify)|-S"id":"\w{13}")$/;
+
+function foreignOptions(): string[] {
+  const calls = readFileSync(log, 'utf8').split('\n').filter(Boolean);
+  expect(calls.length).toBeGreaterThan(0);
+  return calls.flatMap((call) => {
+    const args = call.split('\0').slice(0, -1);
+    const end = args.findIndex((arg) => arg === '--' || arg === '--end-of-options');
+    return (end < 0 ? args : args.slice(0, end)).filter(
+      (arg) => arg.startsWith('-') && !ownOptions.test(arg),
+    );
+  });
+}
+
+test.each(attacks)('%s becomes no option, and stops or changes nothing that counts', async (what, attack) => {
+  const refs = git('for-each-ref');
+  attack();
+  commit();
+  root.write('components/svc.json', definition({ support: { policy: 'ended', since: '2026-01-01' } }));
+  commit();
+
+  const isOfRun = what.includes('of a run');
+  const lines = [
+    'accept 0123456789',
+    `daily --skip-publish --as-of ${today}`,
+    ...(isOfRun ? [`rollback --to ${lastDay} --dry-run`] : []),
+  ];
+  for (const line of lines) {
+    const ran = await verb(line);
+    expect(ran.stderr, line).not.toMatch(/^ +at /m);
+    if (line.startsWith('daily')) expect(ran.status).toBe(1);
+  }
+
+  expect(foreignOptions()).toEqual([]);
+  expect(existsSync(marker)).toBe(false);
+  for (const name of ['decided', 'named', 'branch'])
+    expect(existsSync(join(root.dir, name)), name).toBe(false);
+  const others = (text: string) => text.split('\n').filter((ref) => !ref.includes('--output=branch'));
+  expect(others(git('for-each-ref'))).toEqual(others(refs));
+  expect(root.read('dist/latest/svc.txt')).toBe('1.3\n');
+});
