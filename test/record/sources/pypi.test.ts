@@ -182,9 +182,7 @@ describe('pypi, read by its Index API', () => {
     const haunted = { status: 'quarantined', reason: 'the project is haunted' };
     const deprecated = 'The project is quarantined: the project is haunted';
 
-    expect((await ofStatus(haunted, ['1.0'])).releases).toEqual([
-      { version: '1.0', deprecated },
-    ]);
+    expect((await ofStatus(haunted, ['1.0'])).releases).toEqual([{ version: '1.0', deprecated }]);
     expect((await ofStatus(haunted, [], ['1.0', '1.1'])).releases).toEqual([
       { version: '1.0', deprecated },
       { version: '1.1', deprecated },
