@@ -325,6 +325,8 @@ describe('a client that is written from the specification', () => {
     expect((await limited.token([['expiresInHours', '3']])).status).toBe(403);
     expect((await limited.token([])).status).toBe(200);
     expect((await client.token([['expiresInHours', '25']])).status).toBe(400);
+    const ofPublic = await new Client(open.url).token([]);
+    expect([ofPublic.status, await ofPublic.text()]).toEqual([404, expect.stringContaining('needs a token')]);
     expect(await new Client(site.url, `${token.slice(0, -4)}AAAA`).status('/svc.json')).toBe(401);
   });
 

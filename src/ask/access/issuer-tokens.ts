@@ -73,6 +73,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   return {
     issuer,
     async read(token) {
+      rejectPadding(token);
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         algorithms,
         issuer: issuer.uri,
@@ -86,6 +87,11 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
       return payload;
     },
   };
+}
+
+/** RFC 7515, section 2. Throws where a token has another spelling than the one that was issued. */
+export function rejectPadding(token: string): void {
+  if (token.includes('=')) throw new Error('A part of the token is padded.');
 }
 
 function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
 import type { AccessKey, AccessKeys } from '../../core/schemas/access-keys.ts';
+import { rejectPadding } from './issuer-tokens.ts';
 import { limitFields, type Limits } from '../../core/schemas/permissions.ts';
 
 const algorithm = 'HS256';
@@ -55,6 +56,7 @@ export async function readToken(
   baseUrl: string,
   now: number,
 ): Promise<OwnToken> {
+  rejectPadding(token);
   const { kid } = decodeProtectedHeader(token);
   const key = keys.find(({ name }) => name === kid);
   if (!key || now >= endOf(key)) throw new Error('The key of the token is not valid any more.');

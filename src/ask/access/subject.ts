@@ -15,6 +15,8 @@ export type Subject =
   /** A file about all components that is made for those that the client may see. */
   | { readonly kind: 'list'; readonly path: 'index.html' | 'index.json' | 'renovate.json' };
 
+export const tokenPath = '/api/auth/token';
+
 const general =
   /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 

@@ -5,6 +5,7 @@ import { ProblemError, respond } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
 import type { NarrowedIndex } from './narrow-index.ts';
 import { signToken } from './own-token.ts';
+import { tokenPath } from './subject.ts';
 
 const mostHours = 24;
 const defaultHours = 2;
@@ -33,8 +34,6 @@ const expiresInHours = inQuery('expiresInHours', 20, {
   pattern: String.raw`^\d+(?:\.\d+)?$`,
   example: '0.5',
 });
-
-export const tokenPath = '/api/auth/token';
 
 /** `POST /api/auth/token` for a client. `index`: what the client may see of the index. */
 export function tokenEndpoint(

@@ -33,12 +33,15 @@ const components = inQuery('component', 2000, {
   example: '{component}',
 });
 
-const types = inQuery('types', 1000, {
-  isList: true,
+const listOfTypes = { isList: true, expected: `types of changes: ${EventType.options.join(', ')}` } as const;
+
+const eventTypes = inQuery('eventTypes', 1000, {
+  ...listOfTypes,
   description: `Only changes of these types, with commas between them, or given repeatedly: ${EventType.options.join(', ')}.`,
-  expected: `types of changes: ${EventType.options.join(', ')}`,
   example: 'deprecated,restored',
 });
+
+const types = inQuery('types', 1000, { ...listOfTypes, description: 'The same as eventTypes.' });
 
 const events: Answer = {
   description:
@@ -53,7 +56,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     summary: 'Every change recorded since an instant, as Server-Sent Events.',
     description:
       'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
-    parameters: [date, components, types, stream, lastEventId],
+    parameters: [date, components, eventTypes, types, stream, lastEventId],
     answers: {
       200: events,
       204: nothingNew,
@@ -68,7 +71,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     summary: 'Every change of the index after one, as Server-Sent Events.',
     description:
       'As the changes since an instant. What was recorded stays, so that an id that is not found is of another index.',
-    parameters: [id, components, types, stream, lastEventId],
+    parameters: [id, components, eventTypes, types, stream, lastEventId],
     answers: {
       200: events,
       204: nothingNew,
@@ -84,7 +87,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     summary: 'A release and its changes, as Server-Sent Events.',
     description:
       'First one message with the event "Release", whose data is what is known of the release, then its changes, oldest first.',
-    parameters: [component, version, types],
+    parameters: [component, version, eventTypes, types],
     answers: { 200: events, 404: problem('There is no such component or release.') },
     example: '/export/v1/releases/{component}/{version}/events',
     async handle(question) {
@@ -96,7 +99,11 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
         throw new ProblemError(404, `${name} has no release ${JSON.stringify(stated['version'])}.`);
       const wantedTypes = typesIn(stated);
       const messages = async function* (): AsyncGenerator<Message> {
-        yield { event: 'Release', data: { component: details.component, ...release } };
+        yield {
+          id: `${details.component}@${release.version}`,
+          event: 'Release',
+          data: { component: details.component, ...release },
+        };
         for await (const change of entriesFrom(index.recordedChanges, 0))
           if (
             change.version === release.version &&
@@ -134,8 +141,11 @@ function messageOf(change: PublishedChange): Message {
 /** All types where none are stated. Throws a `ProblemError` for an unknown one. */
 function typesIn(stated: Stated): readonly string[] | undefined {
   const known: readonly string[] = EventType.options;
-  return readStated(types, stated, (text) => {
-    const named = text.split(',').filter((type) => type !== '');
-    return named.length > 0 && named.every((type) => known.includes(type)) ? named : undefined;
-  });
+  const lists = [eventTypes, types].map((parameter) =>
+    readStated(parameter, stated, (text) => {
+      const named = text.split(',').filter((type) => type !== '');
+      return named.length > 0 && named.every((type) => known.includes(type)) ? named : undefined;
+    }),
+  );
+  return lists.every((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
 }

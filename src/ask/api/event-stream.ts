@@ -1,3 +1,5 @@
+import { Duplex } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
 import {
   entriesAfter,
   entriesFrom,
@@ -11,7 +13,7 @@ import { isNamed, ProblemError, respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
 export interface Message {
-  readonly id?: string;
+  readonly id: string;
   readonly event: string;
   readonly data: object;
 }
@@ -79,8 +81,7 @@ export async function streamMessages(
   // That ends an EventSource, which would otherwise come back for ever.
   if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen)
     return respond(request, 204, null, headers);
-  // A stream that is compressed would hold its comments back.
-  const isCompressed = !isOpen && isNamed(acceptedEncodings(request), 'gzip');
+  const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
   const gone = new AbortController();
   const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
   const encoder = new TextEncoder();
@@ -92,12 +93,22 @@ export async function streamMessages(
     },
     cancel: () => gone.abort(),
   });
-  return respond(request, 200, body, {
+  const described = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
-    ...(isCompressed && { 'Content-Encoding': 'gzip' }),
-  });
+  };
+  if (!isCompressed) return respond(request, 200, body, described);
+  return respond(request, 200, compressed(body), { ...described, 'Content-Encoding': 'gzip' }, isEncoded);
+}
+
+/** Tells the host not to compress the body itself, which would hold messages back. */
+const isEncoded = { encodeBody: 'manual' };
+
+/** Each chunk is flushed. */
+function compressed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
+  return body.pipeThrough(zip as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
 /** The host replaces the header, and keeps what the client said. */
@@ -119,7 +130,7 @@ async function* textsOf(
   let waiting = `retry: ${retryMs}\n\n`;
   for (let next = first; next.done !== true; next = await messages.next()) {
     const { id, event, data } = next.value;
-    waiting += `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    waiting += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     if (waiting.length < chunkLength) continue;
     yield waiting;
     waiting = '';

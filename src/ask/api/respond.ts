@@ -134,13 +134,16 @@ export function nextPage({ url }: Request, baseUrl: string, name: string, value:
   return { Link: `<${next.href}>; rel="next"` };
 }
 
+/** `ofHost`: options that only the runtime of the host knows. */
 export function respond(
   { method }: Request,
   status: number,
   body: string | ReadableStream<Uint8Array> | null,
   headers: Headers,
+  ofHost: object = {},
 ): Response {
   return new Response(method === 'HEAD' ? null : body, {
+    ...ofHost,
     status,
     headers: { ...commonHeaders, ...headers },
   });

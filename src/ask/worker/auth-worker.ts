@@ -3,8 +3,8 @@ import { answerMetadata, deny, insufficientScope, metadataPath, strictTransport 
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import { narrowFile, type NarrowedFile } from '../access/narrow-files.ts';
 import { narrowIndex, type NarrowedIndex } from '../access/narrow-index.ts';
-import { permissionFor, subjectOf } from '../access/subject.ts';
-import { tokenEndpoint, tokenPath } from '../access/token-endpoint.ts';
+import { permissionFor, subjectOf, tokenPath } from '../access/subject.ts';
+import { tokenEndpoint } from '../access/token-endpoint.ts';
 import { createApi } from '../api/router.ts';
 import { preflight, problem, respond } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';

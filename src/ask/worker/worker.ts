@@ -1,7 +1,7 @@
 import { toDay } from '../../core/dates.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
-import { withoutSlash } from '../access/subject.ts';
+import { tokenPath, withoutSlash } from '../access/subject.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openIndex, type PublishedIndex } from '../published-index.ts';
@@ -71,6 +71,7 @@ async function answerRequest(request: Request, env: Env, { index, mcp } = wholeV
   const answer = await answerEndpoint(request, index, settingsOf(env));
   if (answer) return answer;
   if (method === 'OPTIONS') return preflight(methods);
+  if (pathname === tokenPath) return problem(request, 404, 'This index is public: nothing needs a token.');
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(request, methods);
   if (pathname === '/') {
     const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));

@@ -7,9 +7,16 @@ type Part = Readonly<Record<string, unknown>>;
  * `site/access.json` as people have it from elsewhere: with `accessControl.externalOauth` and `mcpServer.accessKeys` around what
  * is at the top here, and with key sets as text. Whatever else is around stays, and is reported as unknown.
  */
-export const ReadAccessConfig = z.preprocess((read) => {
+export const ReadAccessConfig = z.preprocess((read, context) => {
   if (!isPart(read)) return read;
   const { accessControl, mcpServer, ...own } = read;
+  if (isPart(mcpServer) && ['externalOauth', 'issuers'].some((key) => Object.hasOwn(mcpServer, key)))
+    context.addIssue({
+      code: 'custom',
+      path: ['mcpServer'],
+      message: 'expected no issuers here; they belong in externalOauth, at the top or in accessControl',
+      params: { got: Object.keys(mcpServer).join(', ') },
+    });
   const config = {
     ...own,
     ...movedUp(accessControl, 'accessControl', 'externalOauth', own),

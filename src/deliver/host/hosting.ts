@@ -61,6 +61,8 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
     name: hosting.worker,
     main: moduleFile(`ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`),
     compatibility_date: '2026-10-01',
+    // For node:zlib, which can flush: a stream must not hold a message back.
+    compatibility_flags: ['nodejs_compat'],
     minify: true,
     send_metrics: false,
     workers_dev: hosting.kind === 'workers.dev',

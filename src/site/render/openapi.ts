@@ -8,8 +8,7 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../ask/api/endpoint.ts';
-import { permissionFor, subjectOf } from '../../ask/access/subject.ts';
-import { tokenPath } from '../../ask/access/token-endpoint.ts';
+import { permissionFor, subjectOf, tokenPath } from '../../ask/access/subject.ts';
 import { defined } from '../../core/text.ts';
 import { readData } from '../../io/program.ts';
 import { withValues, type Examples } from './examples.ts';

@@ -279,6 +279,7 @@ describe('a token is not accepted', () => {
 
   test.each([
     ['tampered with', tampered],
+    ['padded', () => `${forge()}=`],
     ['not signed', asymmetric],
     ['expired', () => forge({ exp: soon - 3601 })],
     ['without an end', () => forge({ exp: undefined })],

@@ -92,6 +92,9 @@ describe('a policy scan', () => {
 
     const results = (await answer.json()) as [PolicyScan];
     expect((await site.ask(results[0].attestationUri!)).status).toBe(200);
+    const described: unknown = await (await site.ask(results[0].policyUri)).json();
+    expect(described).toEqual({ name: 'recent', isBuiltIn: false, ...recent });
+    expect((await site.ask('/policies/built-in/recent')).status).toBe(404);
     expect(results).toEqual([
       {
         thing: 'pkg:generic/svc@2026.1',
@@ -182,6 +185,8 @@ describe('a policy scan', () => {
       'repo\u0007',
       '',
       'https://host/?token=x',
+      'nonsense',
+      'https://github.com/',
     ].map((repositoryUrl): [string, string, RequestInit] => [
       `repositoryUrl: expected the address of a repository, such as https://github.com/example/agent, without credentials, query and white space; got ${JSON.stringify(repositoryUrl)}`,
       svc,

@@ -100,8 +100,9 @@ describe('the layout of other servers', () => {
   });
 
   test.each([
-    [elsewhere({}, { externalOauth }), 'mcpServer: unknown key'],
-    [elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }), 'mcpServer: unknown key'],
+    [elsewhere({}, { externalOauth }), 'mcpServer: expected no issuers here; they belong in externalOauth'],
+    [elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }), 'mcpServer: expected no issuers here'],
+    [elsewhere({}, { accessKeys: { enabled: true }, port: 1 }), 'mcpServer: unknown key'],
     [elsewhere({ externalOauth }), 'accessControl: unknown key'],
     [elsewhere({ accessControl: 'all' }), 'accessControl: unknown key'],
     [
