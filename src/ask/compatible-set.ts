@@ -1,19 +1,42 @@
 import type { PlacedRelease } from '../core/query/catalogue.ts';
-import type { CompatibleSet } from '../core/schemas/published/compatible-set.ts';
+import type { CompatibleSet, SetPart } from '../core/schemas/published/compatible-set.ts';
 import { defined } from '../core/text.ts';
 import { isRecommended, judgePair, partnersOf, type Statements } from '../core/works-with.ts';
+import { upgradePath } from '../core/upgrade-path.ts';
+import { compareToBound } from '../core/version-range.ts';
+import { parseVersion } from '../core/version.ts';
+import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
+import type { ComponentVersion } from './scan/beside.ts';
 import { namedVersions } from './ask.ts';
 
-interface Version {
-  readonly component: string;
-  readonly version: string;
-}
-
-/** The versions of other components to use with those that texts such as svc@2025.1 name. Throws an `UnknownNameError`. */
+/**
+ * The versions of other components to use with those that texts such as svc@2025.1 name, today and after the first of them has gone
+ * the next step up. Throws an `UnknownNameError`.
+ */
 export async function compatibleSet(index: PublishedIndex, texts: readonly string[]): Promise<CompatibleSet> {
   const given = await namedVersions(index, texts);
   const byComponent = Map.groupBy(await index.catalogue(), ({ shared }) => shared.component as string);
+  const next = given[0] && nextStep(given[0], await index.details(given[0].component));
+  return defined({
+    asOf: await index.day(),
+    ...setWith(given, byComponent),
+    next: next && setWith([next], byComponent),
+  });
+}
+
+function nextStep({ component, version }: ComponentVersion, details: DetailsOn | undefined) {
+  if (!details?.latest) return undefined;
+  const path = upgradePath(details, details.releases, version, details.latest);
+  const step = path.find(({ when }) => when === undefined)!;
+  const isAhead = compareToBound(parseVersion(step.version)!, parseVersion(version)!) > 0;
+  return isAhead ? { component, version: step.version } : undefined;
+}
+
+function setWith(
+  given: readonly ComponentVersion[],
+  byComponent: ReadonlyMap<string, readonly PlacedRelease[]>,
+): SetPart {
   const statementsOf = (component: string) => byComponent.get(component)?.[0]?.statements;
   const isGiven = (component: string) => given.some((one) => one.component === component);
   const related = Array.from(byComponent).filter(
@@ -25,9 +48,9 @@ export async function compatibleSet(index: PublishedIndex, texts: readonly strin
     ([a], [b]) => named(statementsOf(b)!) - named(statementsOf(a)!) || (a < b ? -1 : 1),
   );
 
-  const chosen: CompatibleSet['set'] = [];
-  const notStated: CompatibleSet['set'] = [];
-  const without: CompatibleSet['without'] = [];
+  const chosen: SetPart['set'] = [];
+  const notStated: SetPart['set'] = [];
+  const without: SetPart['without'] = [];
   for (const [component, releases] of ordered) {
     const statements = statementsOf(component)!;
     const title = String(releases[0]!.shared.title ?? component);
@@ -54,12 +77,12 @@ export async function compatibleSet(index: PublishedIndex, texts: readonly strin
       return answer === 'bad' ? because.map(({ text }) => text) : [];
     }),
   );
-  return { asOf: await index.day(), given, conflicts, set: chosen, notStated, without };
+  return { given: [...given], conflicts, set: chosen, notStated, without };
 }
 
 const noAnswer = { answer: 'not-stated', because: [] } as const;
 
-function isRelated(statements: Statements | undefined, { component }: Version): boolean {
+function isRelated(statements: Statements | undefined, { component }: ComponentVersion): boolean {
   return statements !== undefined && partnersOf(statements).includes(component);
 }
 
@@ -72,8 +95,8 @@ function isUsable({ own }: PlacedRelease): boolean {
 function judgeRelease(
   statements: Statements,
   version: string,
-  given: readonly Version[],
-  chosen: readonly Version[],
+  given: readonly ComponentVersion[],
+  chosen: readonly ComponentVersion[],
 ) {
   const pairs = [...given, ...chosen].filter((other) => isRelated(statements, other));
   const answers = pairs.map((other) => judgePair(statements, version, other));
@@ -84,18 +107,40 @@ function judgeRelease(
   return { version, is, reason: undefined } as const;
 }
 
-/** The set in lines for a person. */
-export function setText({ given, conflicts, set, notStated, without }: CompatibleSet): string {
-  const names = given.map(({ component, version }) => `${component} ${version}`).join(', ');
-  return [
-    `With ${names}:`,
+/** The set in lines for a person: a table of the versions today and after the next step, then what stands against some. */
+export function setText(found: CompatibleSet): string {
+  const parts = [found, ...(found.next ? [found.next] : [])];
+  const cells = parts.map(cellsOf);
+  const components = [...new Set(cells.flatMap((of) => [...of.keys()]))].sort();
+  if (components.length === 0) return `Nothing is stated about ${namesOf(found)}.`;
+  const heads = parts.map((part, index) => `${index === 0 ? 'with' : 'then with'} ${namesOf(part)}`);
+  const rows = components.map((component) => [component, ...cells.map((of) => of.get(component) ?? 'none')]);
+  const table = inColumns([['', ...heads], ...rows]);
+  const remarks = parts.flatMap(({ conflicts, without }) => [
     ...conflicts.map((text) => `They do not work together: ${text}`),
-    ...set.map(
-      ({ component, version, isRecommended }) =>
-        `${component} ${version}${isRecommended ? ', recommended' : ''}`,
-    ),
-    ...notStated.map(({ component, version }) => `${component} ${version}: not stated`),
     ...without.map(({ component, reason }) => `${component}: none. ${reason}`),
-    ...(set.length + notStated.length + without.length === 0 ? ['Nothing is stated about them.'] : []),
-  ].join('\n');
+  ]);
+  return [...table, ...new Set(remarks)].join('\n');
+}
+
+function namesOf({ given }: SetPart): string {
+  return given.map(({ component, version }) => `${component} ${version}`).join(', ');
+}
+
+function cellsOf({ set, notStated, without }: SetPart): Map<string, string> {
+  return new Map([
+    ...set.map((one) => [one.component, one.version + (one.isRecommended ? ', recommended' : '')] as const),
+    ...notStated.map(({ component, version }) => [component, `not stated; ${version}`] as const),
+    ...without.map(({ component }) => [component, 'none'] as const),
+  ]);
+}
+
+function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
+  return rows.map((row) =>
+    row
+      .map((text, place) => text.padEnd(widths[place]!))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -79,6 +79,18 @@ export async function askPublished<Answer>(
   }
 }
 
+/** Asks a published index, or the checkout where no address is given. `user`: the verb that asks. */
+export async function askIndex<Answer>(
+  invocation: Invocation,
+  url: string | undefined,
+  user: string,
+  ask: (index: PublishedIndex) => Promise<Answer>,
+): Promise<Answer> {
+  if (url !== undefined) return askPublished(invocation, url, ask);
+  const { index, close } = openCheckout(invocation, invocation.day, user);
+  return ask(index).finally(close);
+}
+
 /** Explains why a place gives no answer. Other errors are returned as they are. */
 export function indexError(place: string, error: unknown): unknown {
   if (!(error instanceof HttpError || error instanceof NotAnIndexError)) return error;

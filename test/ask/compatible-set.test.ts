@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compatibleSet, setText } from '../../src/ask/compatible-set.ts';
+import { compatibleSet } from '../../src/ask/compatible-set.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, temporaryFolder } from '../harness/root.ts';
@@ -12,7 +12,7 @@ const url = 'https://example.com/agent/4.5';
 const listing = (...versions: string[]) => ({ releases: versions.map((version) => ({ version })) });
 
 const root = makeRoot({
-  'components/svc.json': definition({ title: 'Server' }),
+  'components/svc.json': definition({ title: 'Server', upgradeStops: [{ at: '2026.1' }] }),
   'data/svc.json': listing('2025.1', '2025.2', '2026.1', '2026.2'),
   'components/agent.json': definition({
     title: 'Agent',
@@ -69,17 +69,29 @@ test('with a server, each component has the greatest safe release that works wit
   expect(found.without).toEqual([
     { component: 'old', title: 'Old', reason: 'old works with svc before 2025.2.' },
   ]);
-  expect(setText(found)).toContain('\nagent 4.1.0\n');
 });
 
-test('after the next upgrade of the server, the set moves', async () => {
-  const { set } = await compatibleSet(index, ['svc@2026.2']);
+test('one command says which versions to use today, and after the next stop of the server', async () => {
+  const { stdout, status } = await runCli(['explain', '--with', 'svc@2025.2', '--root', root]);
+  const { next } = await compatibleSet(index, ['svc@2026.2']);
+  const wrong = await runCli(['explain', '--root', root]);
 
-  expect(set.map(({ component, version }) => `${component} ${version}`)).toEqual([
-    'agent 4.5.0',
-    'cli 2.0',
-    'quiet 1.0',
+  expect([status, linesOf(stdout)]).toEqual([
+    0,
+    [
+      '       with svc 2025.2  then with svc 2026.1',
+      'agent  4.1.0            4.5.0',
+      'cli    1.0              2.0',
+      'old    none             none',
+      'quiet  not stated; 1.1  not stated; 1.1',
+      'old: none. old works with svc before 2025.2.',
+    ],
   ]);
+  expect(next).toBeUndefined();
+  expect(wrong).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--with NAME@VERSION') as string,
+  });
 });
 
 test('explain answers a pair with its statement, and a query selects releases', async () => {

@@ -1,4 +1,5 @@
 import { answerResolved, namedVersions, problemOf } from '../../ask/ask.ts';
+import { compatibleSet, setText } from '../../ask/compatible-set.ts';
 import { readQuestion } from '../../ask/read-question.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readDefinitions } from '../../record/definition.ts';
@@ -14,14 +15,17 @@ import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { askPublished } from '../open-index.ts';
+import { askIndex, askPublished } from '../open-index.ts';
 
 export const command: Command = {
-  arguments: { required: ['component'], optional: ['version'] },
+  arguments: { optional: ['component', 'version'] },
   options: {
     index,
     with: {
-      ...text('NAME@VERSION', 'whether it works with this version of another component'),
+      ...text(
+        'NAME@VERSION',
+        'whether it works with this version of another component; without a component, what to use with it',
+      ),
       multiple: true,
     },
     ...shared('root', 'as-of'),
@@ -34,6 +38,7 @@ export const command: Command = {
   examples: [
     ['explain svc', 'all of its release lines'],
     ['explain svc 2025.3', 'one version'],
+    ['explain --with svc@2025.2', 'what to use with it today, and after its next upgrade'],
     ['explain svcctl 1.23 --with svc@2026.1', 'whether both work together, and who says so'],
     ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
   ],
@@ -44,6 +49,7 @@ async function run(invocation: Invocation): Promise<number> {
   const { options, root, day, report } = invocation;
   const others = (options['with'] ?? []) as readonly string[];
   const url = siteUrlOf('--index', options['index']);
+  if (invocation.arguments.length === 0) return explainSet(invocation, url, others);
   if (url !== undefined) {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
@@ -72,6 +78,22 @@ async function run(invocation: Invocation): Promise<number> {
   const lines =
     isOfVersion && answer ? explainVersion(component, details, answer) : explainComponent(component, details);
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
+}
+
+/** The versions to use with those given. */
+async function explainSet(
+  invocation: Invocation,
+  url: string | undefined,
+  others: readonly string[],
+): Promise<number> {
+  if (others.length === 0)
+    throw new UsageError('expected a component, or --with NAME@VERSION for the versions to use with it');
+  const set = await askIndex(invocation, url, 'explain', (index) => compatibleSet(index, others)).catch(
+    rethrowKnown,
+  );
+  invocation.report.print(...setText(set).split('\n'));
+  invocation.report.document({ verb: 'explain', ...set });
+  return 0;
 }
 
 function reportAnswer(

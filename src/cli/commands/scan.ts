@@ -1,6 +1,5 @@
 import { keyOf, uniqueEntries, type Entry } from '../../ask/scan/items.ts';
 import { accountFor, reportOf, sarifOf } from '../../ask/scan/reports.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
 import {
   defaultPolicies,
   isJudged,
@@ -18,7 +17,7 @@ import { builtInPolicies, readPolicies, readPolicyFile } from '../../io/files/po
 import { readSiteConfig } from '../../io/files/read.ts';
 import { flag, index, inputError, requireValue, shared, siteUrlOf, text } from '../command.ts';
 import { throwErrors, unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
-import { askPublished, openCheckout } from '../open-index.ts';
+import { askIndex } from '../open-index.ts';
 import { openAttestation, writeAttestation } from '../attest.ts';
 import { readArguments, type ReadArgument } from '../read-items.ts';
 import { elsewhere, formOf, reportScan, withExceptions, writeOutput } from '../scan-report.ts';
@@ -105,7 +104,7 @@ async function run(invocation: Invocation): Promise<number> {
   const unique = uniqueEntries(entries);
   const config = requireValue(readSiteConfig(root));
 
-  const { judged, isOld } = await askIndex(invocation, url, async (index) => {
+  const { judged, isOld } = await askIndex(invocation, url, 'scan', async (index) => {
     // Policies of the root take precedence over those of a published index; built-in ones are those of the index.
     const known = [...(await index.policies()), ...ofRoot, ...given];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
@@ -177,16 +176,6 @@ function choosePolicies(
   if (unknown.length > 0)
     throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`));
   return Array.from(new Set(names), (name) => policies.get(name)!);
-}
-
-async function askIndex<Answer>(
-  invocation: Invocation,
-  url: string | undefined,
-  ask: (index: PublishedIndex) => Promise<Answer>,
-): Promise<Answer> {
-  if (url !== undefined) return askPublished(invocation, url, ask);
-  const { index, close } = openCheckout(invocation, invocation.day, 'scan');
-  return ask(index).finally(close);
 }
 
 function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {

@@ -8,21 +8,26 @@ const Chosen = z.object({
   isRecommended: Flag.describe('Present where its publisher recommends it for what is given.'),
 });
 
+const Part = z.object({
+  given: z
+    .array(z.object({ component: ComponentName, version: Text }))
+    .describe('The versions that the others have to work with.'),
+  conflicts: z.array(Text).describe('Statements that exclude a pair of what is given.'),
+  set: z.array(Chosen).describe('The greatest release of each component that works with all of it.'),
+  notStated: z
+    .array(Chosen)
+    .describe('Components without such a release: the greatest of which nothing is stated.'),
+  without: z
+    .array(z.object({ component: ComponentName, title: Text, reason: Text }))
+    .describe('Components of which no release can be used with it, and why.'),
+});
+
 /** `GET /api/sets`. */
-export const CompatibleSet = z
-  .object({
-    asOf: DaySchema.describe('The day of the question.'),
-    given: z
-      .array(z.object({ component: ComponentName, version: Text }))
-      .describe('The versions that the question names.'),
-    conflicts: z.array(Text).describe('Statements that exclude a pair of what is given.'),
-    set: z.array(Chosen).describe('The greatest release of each component that works with all of it.'),
-    notStated: z
-      .array(Chosen)
-      .describe('Components without such a release: the greatest of which nothing is stated.'),
-    without: z
-      .array(z.object({ component: ComponentName, title: Text, reason: Text }))
-      .describe('Components of which no release can be used with it, and why.'),
-  })
-  .describe('Versions of components to use together, as their publishers state it.');
+export const CompatibleSet = Part.extend({
+  asOf: DaySchema.describe('The day of the question.'),
+  next: Part.optional().describe(
+    'The same after the first of them has gone the next step towards its latest release; absent where it is that.',
+  ),
+}).describe('Versions of components to use together, as their publishers state it.');
 export type CompatibleSet = z.infer<typeof CompatibleSet>;
+export type SetPart = z.infer<typeof Part>;
