@@ -17,7 +17,7 @@ import type { Catalogue } from '../core/query/catalogue.ts';
 import { rowsOn } from '../core/rows.ts';
 import { counted } from '../core/text.ts';
 import { compactDetails } from './compact-details.ts';
-import type { NamedComponent } from './read-question.ts';
+import type { NamedComponent } from './match-names.ts';
 import { detailsOn, staleness, type DetailsOn } from './details-on.ts';
 import type { RecordedYears } from './recorded-years.ts';
 

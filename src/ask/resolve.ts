@@ -7,14 +7,8 @@ import type { DetailsOn } from './details-on.ts';
 import { findRelease, linesOf } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
-import {
-  namesOf,
-  pathOf,
-  readQuestion,
-  type Candidate,
-  type NamedComponent,
-  type Packages,
-} from './read-question.ts';
+import { namesOf, pathOf, type Candidate, type NamedComponent, type Packages } from './match-names.ts';
+import { readQuestion } from './read-question.ts';
 
 /** Where components are found by what they are called. */
 export interface NameSource {

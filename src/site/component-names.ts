@@ -1,7 +1,7 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { packageOfText } from '../core/schemas/identifiers.ts';
-import { namesOf } from '../ask/read-question.ts';
+import { namesOf } from '../ask/match-names.ts';
 import type { ReadDefinition } from '../record/definition.ts';
 import { packagesOf } from './render/packages.ts';
 

@@ -52,6 +52,7 @@ async function bench(products: Corpus): Promise<void> {
     );
     print(`build of ${sizes[1]}`, ten!, `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`);
     measurePreset(join(roots[0], 'dist'));
+    measureQuestion(join(roots[0], 'dist'));
     await measureQueries(join(roots[0], 'dist'));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -104,6 +105,16 @@ function measurePreset(folder: string): void {
   const share = readFileSync(join(folder, 'all.json')).length / text.length;
   console.log(
     `renovate.json: ${kB(text)}, ${kB(gzipSync(text))} compressed; all.json is ${share.toPrecision(2)} times as large`,
+  );
+}
+
+/** The box loads them before the document of a component; a phone waits for each kilobyte. */
+function measureQuestion(folder: string): void {
+  const sizeOf = (path: string) => gzipSync(readFileSync(join(folder, path))).length;
+  const read = ['assets/ask.js', 'status.json', 'packages.json'].reduce((sum, path) => sum + sizeOf(path), 0);
+  const share = sizeOf('search.json') / read;
+  console.log(
+    `a question: ${Math.round(read / 1000)} kB compressed; search.json is ${share.toPrecision(2)} times as large`,
   );
 }
 

@@ -129,8 +129,12 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       switch (found.kind) {
         case 'version':
           return currentJson(request, pretty(found.answer));
-        case 'releases':
-          return currentJson(request, linePerElement(found.releases), await noteHeader(index, found.notes));
+        case 'releases': {
+          const { releases, total, notes } = found;
+          const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
+          const header = await noteHeader(index, total > releases.length ? [rest, ...notes] : notes);
+          return currentJson(request, linePerElement(releases), header);
+        }
         case 'choices': {
           const didYouMean = found.choices.map(({ question }) => question);
           const message = `${quote(stated['question']!)} can mean ${listed(didYouMean, 10)}. Ask for one.`;

@@ -2,8 +2,10 @@
 
 import { openIndex } from '../../ask/published-index.ts';
 import type { DetailsOn } from '../../ask/details-on.ts';
-import { setUpBox, type Box } from './box.ts';
+import { TooMuchToSearchError } from '../../core/query/budget.ts';
+import { mostUnasked, setUpBox, type Box } from './box.ts';
 import { readStatus, readText } from './documents.ts';
+import { hostAnswers } from './host.ts';
 
 /** Answers as of the day of the visitor, from the documents of the site. The browser's engine saves the bytes of another one. */
 const index = {
@@ -13,8 +15,12 @@ const index = {
 
 async function read(path: string): Promise<string | undefined> {
   const name = /^details\/(.+)\.json$/.exec(path)?.[1];
+  if (name === undefined) return readText(path);
+  const { components } = await readStatus();
   // A browser reports each document that is not there.
-  if (name !== undefined && !Object.hasOwn((await readStatus()).components, name)) return undefined;
+  if (!Object.hasOwn(components, name)) return undefined;
+  if (hostAnswers && components[name]!.releases > mostUnasked)
+    throw new TooMuchToSearchError(`${name} has too many releases`);
   return readText(path);
 }
 
@@ -29,5 +35,5 @@ export function boxOf(form: HTMLFormElement, component: string | undefined): Box
 
 /** A component as of today. */
 export async function readComponent(name: string): Promise<DetailsOn> {
-  return (await index.details(name))!;
+  return (await openIndex({ read: readText }).details(name))!;
 }

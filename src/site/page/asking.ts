@@ -1,4 +1,4 @@
-import { describeFailure, loadAnswers } from './documents.ts';
+import { describeFailure, loadAnswers, readText } from './documents.ts';
 import { announce, find, findAll, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
 
@@ -19,7 +19,11 @@ export function setUpAsking(component: string | undefined): void {
     input.role = 'combobox';
     input.ariaExpanded = 'false';
     input.ariaAutoComplete = 'list';
-    on(input, 'focus', () => void load(form));
+    on(input, 'focus', () => {
+      // At the same time as the script that asks for them.
+      for (const path of ['status.json', 'packages.json']) readText(path).catch(() => {});
+      void load(form);
+    });
     on(form, 'submit', async (event) => {
       event.preventDefault();
       await (await load(form))?.answer();

@@ -1,4 +1,4 @@
-import { ask, describeSearch, type Answer, type Choice } from '../../ask/ask.ts';
+import { ask, describeSearch, type Choice } from '../../ask/ask.ts';
 import { linesOf } from '../../ask/judge-version.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { describeResults } from '../../ask/search-releases.ts';
@@ -7,6 +7,7 @@ import { endInWords, stateLabels, stateTones } from '../../core/words.ts';
 import { renderAnswer } from './card.ts';
 import { describeFailure } from './documents.ts';
 import { announce, debounce, find, findAll, make, on, withDays } from './dom.ts';
+import { askHost, type ShownAnswer } from './host.ts';
 
 /** A field that shows answers while one types: a combobox of WAI-ARIA with a list. */
 export interface Box {
@@ -16,8 +17,8 @@ export interface Box {
   clear(): void;
 }
 
-/** So many releases are read without asking. */
-const mostUnasked = 4000;
+/** So many releases are read on a phone without asking. */
+export const mostUnasked = 4000;
 /** As many lines or components as the list shows. */
 const mostOptions = 7;
 
@@ -82,9 +83,11 @@ export function setUpBox(index: PublishedIndex, form: HTMLFormElement, component
   if (document.activeElement === input) showLater();
   return { answer, clear };
 
-  function answerTo(text: string, maySearch?: boolean): Promise<Answer> {
+  async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
     const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-    return isSmall().then((small) => ask(index, question, { most: 100, maySearch: maySearch ?? small }));
+    const found = await ask(index, question, { most: 100, maySearch: maySearch ?? (await isSmall()) });
+    const isTooMuch = found.kind === 'search' || (found.kind === 'problem' && found.reason === 'too-much');
+    return (isTooMuch && (await askHost(question))) || found;
   }
 
   async function isSmall(): Promise<boolean> {
@@ -145,7 +148,7 @@ export function setUpBox(index: PublishedIndex, form: HTMLFormElement, component
   }
 }
 
-function failure(error: Error): Answer {
+function failure(error: Error): ShownAnswer {
   return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
 }
 
@@ -158,12 +161,13 @@ function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: 
   );
 }
 
-function optionsOf(answer: Answer, text: string): Option[] {
+function optionsOf(answer: ShownAnswer, text: string): Option[] {
   switch (answer.kind) {
     case 'version': {
       const { judged, details } = answer;
-      const parsed = judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
-      if (!parsed) return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
+      const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
+      if (!parsed || !details)
+        return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
       return linesOf(details.lines, parsed)
         .slice(-mostOptions)
         .reverse()

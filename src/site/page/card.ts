@@ -1,4 +1,4 @@
-import { describeSearch, type Answer, type AnsweredVersion, type Choice } from '../../ask/ask.ts';
+import { describeSearch, type Choice } from '../../ask/ask.ts';
 import type { DetailedLine, DetailedRelease } from '../../ask/details-on.ts';
 import { describeResults } from '../../ask/search-releases.ts';
 import { dayNumber, dayOf } from '../../core/dates.ts';
@@ -6,6 +6,7 @@ import { lastFreePhase } from '../../core/phases.ts';
 import { endInWords, rangeInWords, stateTones } from '../../core/words.ts';
 import { distance } from './distance.ts';
 import { announce, make, makeButton, withDays } from './dom.ts';
+import type { ShownAnswer } from './host.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 interface Actions {
@@ -14,7 +15,7 @@ interface Actions {
 }
 
 /** An answer as a card, the same on every page. */
-export function renderAnswer(answer: Answer, { search }: Actions): HTMLElement {
+export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElement {
   switch (answer.kind) {
     case 'version':
       return versionCard(answer);
@@ -30,7 +31,7 @@ export function renderAnswer(answer: Answer, { search }: Actions): HTMLElement {
     case 'page':
       return cardOf('none', answer.text, [make('p', {}, make('a', { href: answer.page }, 'Open the page'))]);
     case 'search':
-      return cardOf('none', 'No component has this name.', [
+      return cardOf('none', 'The answer is in the releases of all components.', [
         make('p', { className: 'do' }, makeButton('primary', describeSearch(answer.releases), search)),
       ]);
     case 'problem':
@@ -72,11 +73,11 @@ function choicesOf(choices: readonly Choice[]): HTMLElement {
   return make('ul', { className: 'choices' }, ...items);
 }
 
-function versionCard({ answer, judged, details }: AnsweredVersion): HTMLElement {
+function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: 'version' }>): HTMLElement {
   const { state, label, sentence, advice, because, notes = [], version, moveTo, component } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
   const tone = isOver ? 'gone' : stateTones[state];
-  const ended = state === 'ended' && judged.line ? lastFreePhase(judged.line.phases) : undefined;
+  const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
   const head = make(
     'p',
@@ -93,7 +94,7 @@ function versionCard({ answer, judged, details }: AnsweredVersion): HTMLElement 
       { className: 'do' },
       copied !== undefined && copyText(`Copy ${copied}`, copied),
       copyText('Copy link', linkOf(component, version)),
-      make('a', { href: `${component}.html` }, `All of ${details.title}`),
+      make('a', { href: `${component}.html` }, `All of ${answer.title}`),
       moveTo &&
         moveTo.component !== component &&
         make('a', { href: `${moveTo.component}.html` }, moveTo.component),
@@ -101,9 +102,9 @@ function versionCard({ answer, judged, details }: AnsweredVersion): HTMLElement 
   ];
   const card = cardOf(tone, `${sentence} ${advice}`, parts, head);
   const half = make('div', {}, ...card.childNodes);
-  const picture = pictureOf(details.lines, judged.line, details.day);
+  const picture = details && pictureOf(details.lines, judged?.line, details.day);
   card.append(picture ? make('div', { className: 'halves' }, half, picture) : half);
-  const { target, between, release } = judged;
+  const { target, between = [], release } = judged ?? {};
   if (target) card.append(wayTo(release, between, target));
   return card;
 }

@@ -19,8 +19,12 @@ export async function readStatus(): Promise<StatusFile> {
   return JSON.parse(await readText('status.json')) as StatusFile;
 }
 
+export function urlOf(path: string): URL {
+  return new URL(path, root);
+}
+
 async function fetchText(path: string): Promise<string> {
-  const response = await fetch(new URL(path, root));
+  const response = await fetch(urlOf(path));
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.text();
 }

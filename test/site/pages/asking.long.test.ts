@@ -30,15 +30,21 @@ async function isInSight(page: Page): Promise<boolean> {
 
 const search = (page: Page) => decodeURIComponent(new URL(page.url()).search);
 
+/** Answers the questions of a page as the Worker does. */
+async function answerAsHost(page: Page, folder: string): Promise<void> {
+  const { index } = openFolder(folder, () => asOf);
+  const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+  await page.route('**/api/**', async (route) => {
+    const response = (await answerEndpoint(new Request(route.request().url()), index, settings))!;
+    const { status, headers } = response;
+    await route.fulfill({ status, body: await response.text(), headers: Object.fromEntries(headers) });
+  });
+}
+
 describeInBrowser('the pages about the API', buildFixtureIndex, (visitor) => {
   it('show the point of the answer that this very index gives to a request', async () => {
-    const { index } = openFolder(visitor.folder, () => asOf);
-    const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
     await visitor.visit('api.html', {}, async (page) => {
-      await page.route('**/api/**', async (route) => {
-        const response = await answerEndpoint(new Request(route.request().url()), index, settings);
-        await route.fulfill({ body: await response!.text(), headers: Object.fromEntries(response!.headers) });
-      });
+      await answerAsHost(page, visitor.folder);
       const example = page.locator('.endpoint:has(#endpoint-check-version) details');
       await example.locator('summary').click();
       const shown = (await example.locator('code').textContent())!.split('\n');
@@ -207,8 +213,32 @@ describeInBrowser(
   'the box of a large index with every oddity',
   () => buildSynthetic(syntheticComponents()),
   (visitor) => {
-    it('reads all releases only on request', async () => {
-      await visitor.visit('index.html', {}, async (page) => {
+    it('lets the host answer what takes reading many releases', async () => {
+      await visitor.visit('index.html', { expectedMessage: /404/ }, async (page) => {
+        await answerAsHost(page, visitor.folder);
+        const read: string[] = [];
+        page.on('request', (request) => read.push(new URL(request.url()).pathname));
+        const ask = async (text: string) => {
+          await box(page).fill(text);
+          await box(page).press('Enter');
+        };
+        await ask('isLatest -isPrerelease');
+        await page.locator('.found').waitFor();
+        await ask('giant');
+        await card(page).getByText(/giant/i).first().waitFor();
+        await ask('v98.7');
+        await card(page)
+          .getByText(/has a version/)
+          .waitFor();
+
+        expect(await isInSight(page)).toBe(true);
+        expect(read).not.toContain('/search.json');
+        expect(read).not.toContain('/details/giant.json');
+      });
+    });
+
+    it('reads all releases only on request where no host answers', async () => {
+      await visitor.visit('index.html', { expectedMessage: /404/ }, async (page) => {
         const asked: string[] = [];
         page.on('request', (request) => asked.push(new URL(request.url()).pathname));
         await box(page).fill('isLatest');

@@ -1,0 +1,143 @@
+import type { PackageOwner } from '../core/schemas/published/small-files.ts';
+import { isOneEdit } from '../core/nearest.ts';
+import { packageOf, parsePurl, purlOfPackage } from '../core/purl.ts';
+import { plainLetters } from './read-span.ts';
+
+export interface NamedComponent {
+  readonly name: string;
+  readonly title: string;
+  readonly aliases?: readonly string[] | undefined;
+}
+
+/** Everything that a component is called, in small letters. */
+export function namesOf({ name, title, aliases = [] }: NamedComponent): string[] {
+  return [name, title, ...aliases].map((text) => text.toLowerCase());
+}
+
+export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
+
+/** Why a text may mean a component, the surest first. Programs only get the exact ones, before `prefix`. */
+export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** A reading of a text: a name, and the versions beside it. */
+export interface Split {
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** A second version, to which to move. */
+  readonly to?: string | undefined;
+}
+
+/** A component that a text may mean. */
+export interface Candidate extends Split {
+  readonly reason: Reason;
+  /** For a package: how its version becomes a version of the component. */
+  readonly owner?: PackageOwner;
+}
+
+/** The components of exactly these names or packages, by the first reading that has any. */
+export function findExact(
+  splits: readonly Split[],
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Candidate[] {
+  for (const split of splits) {
+    const wanted = split.name.toLowerCase();
+    const named = components.filter((component) => namesOf(component).includes(wanted));
+    if (named.length > 0) return named.map(({ name }) => ({ ...split, name, reason: 'name' }));
+    const owners = ownersOf(split.name, packages);
+    const owned = owners.filter(({ component }) => components.some(({ name }) => name === component));
+    if (owned.length > 0)
+      return owned.map((owner) => ({ ...split, name: owner.component, reason: 'package', owner }));
+  }
+  return [];
+}
+
+/** The components whose names resemble a text, the surest first. */
+export function resembling(
+  split: Split,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Candidate[] {
+  const exact = findExact([split], components, packages);
+  const wanted = split.name.toLowerCase();
+  const wantedWords = wordsOf(wanted);
+  if (wantedWords.length === 0) return exact;
+  const packaged = packageWords(packages);
+  const ownWords = ({ name, title }: NamedComponent) => [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
+  const hasAll = (searched: string) => wantedWords.every((word) => searched.toLowerCase().includes(word));
+  const tests: readonly (readonly [Reason, (component: NamedComponent) => boolean])[] = [
+    ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
+    ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
+    ['part', (component) => hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`)],
+    [
+      'typo',
+      (component) =>
+        namesOf(component).some((known) => isNear(wanted, known)) ||
+        wantedWords.every((word) => ownWords(component).some((own) => isNear(word, own))),
+    ],
+  ];
+  const alike = tests.flatMap(([reason, is]) =>
+    components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
+  );
+  return [...exact, ...alike];
+}
+
+/** Each component once, by its surest reason. */
+export function unique(candidates: readonly Candidate[]): Candidate[] {
+  const sorted = candidates.toSorted((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason));
+  return sorted.filter(({ name }, place) => sorted.findIndex((other) => other.name === name) === place);
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** The components that a package belongs to: by package URL, or as its registry calls it. */
+function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
+  const purl = parsePurl(text);
+  if (purl?.type === 'generic' && purl.namespace === undefined) return [{ component: purl.name }];
+  if (purl) return packages.get(packageOf(purl)) ?? [];
+  const path = text.toLowerCase().replace(':', '/');
+  const known = Array.from(packages).flatMap(([url, owners]) => (pathOf(url) === path ? owners : []));
+  if (known.length > 0 || !text.includes('/')) return known;
+  // An image may have the host of a registry before it.
+  return packages.get(purlOfPackage('docker', text)) ?? [];
+}
+
+/** `@scope/name` of `pkg:npm/%40scope/name`. */
+export function pathOf(purl: string): string {
+  return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
+}
+
+export function isPackageForm(text: string): boolean {
+  return /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i.test(
+    text,
+  );
+}
+
+function packageWords(packages: Packages): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const [url, owners] of packages)
+    for (const { component } of owners) words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
+  return words;
+}
+
+/** One letter too many, too few or another, or letters that changed places. */
+function isNear(text: string, known: string): boolean {
+  if (text === known) return true;
+  const [a, b] = [plainLetters(text), plainLetters(known)];
+  if (a.length < 3 || Math.abs(a.length - b.length) > 1) return false;
+  const start = [...a].findIndex((letter, at) => letter !== b[at]);
+  const [rest, other] = [a.slice(start), b.slice(start)];
+  return (
+    a === b ||
+    isOneEdit(a, b) ||
+    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2)) ||
+    (a.length > 4 && a[0] === b[0] && sorted(a) === sorted(b))
+  );
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join('');
+}

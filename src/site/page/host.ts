@@ -1,0 +1,45 @@
+import type { Answer } from '../../ask/ask.ts';
+import type { FoundReleases } from '../../ask/search-releases.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { find } from './dom.ts';
+import { urlOf } from './documents.ts';
+
+/** An answer whose parts may be missing: the host answers without them. */
+export type ShownAnswer =
+  | Exclude<Answer, { kind: 'version' }>
+  | (Pick<Extract<Answer, { kind: 'version' }>, 'kind' | 'answer'> &
+      Partial<Extract<Answer, { kind: 'version' }>>);
+
+/** Whether the host answers questions, or only serves files. */
+export const hostAnswers = 'hostAnswers' in find('main').dataset;
+
+const answers = new Map<string, Promise<ShownAnswer | undefined>>();
+
+/** The answer of the host; undefined where it gives none. The list of answers and the card ask once. */
+export function askHost(question: string): Promise<ShownAnswer | undefined> {
+  if (!hostAnswers) return Promise.resolve(undefined);
+  const known = answers.get(question);
+  if (known) return known;
+  const answer = fetchAnswer(question);
+  answers.set(question, answer);
+  answer.catch(() => answers.delete(question));
+  return answer;
+}
+
+async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
+  const response = await fetch(urlOf(`api/answers?question=${encodeURIComponent(question)}`));
+  if (!response.headers.get('content-type')?.endsWith('json')) return undefined;
+  const found = (await response.json()) as
+    VersionAnswer | FoundReleases['releases'] | { detail: string; didYouMean?: string[] };
+  if ('detail' in found)
+    return { kind: 'problem', reason: 'unknown', message: found.detail, examples: found.didYouMean ?? [] };
+  if ('sentence' in found) return { kind: 'version', answer: found };
+  const note = response.headers.get('release-index-note');
+  return {
+    kind: 'releases',
+    query: question,
+    total: found.length,
+    releases: found,
+    notes: note === null ? [] : [note],
+  };
+}
