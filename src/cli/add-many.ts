@@ -82,10 +82,12 @@ export async function addMany(
   return problems.length > 0 ? 1 : 0;
 }
 
-/** Each kind of note once, without the addresses, which are those of each component. */
+/** Each note once. */
 function summarise(added: readonly AddedComponent[], known: readonly string[]): string[] {
-  const notes = added.flatMap(({ notes: own }) => own.map((note) => note.replace(/[,:]? https?:\S+$/, '')));
-  const groups = Map.groupBy(notes, (note) => note);
+  const groups = Map.groupBy(
+    added.flatMap(({ notes }) => notes),
+    (note) => note,
+  );
   const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
   return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;
 }

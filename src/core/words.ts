@@ -48,7 +48,7 @@ export function rangeInWords({ from, atMost }: DayRange): string {
 }
 
 /** When a phase ends: `until 2027-12-30`, `at least until 2027-10-01`, `until 2027-12-30 at the latest`; empty where unknown. */
-export function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost'>): string {
+function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost'>): string {
   if (until !== undefined) return `${untilAtMost === undefined ? '' : 'at least '}until ${until}`;
   return untilAtMost === undefined ? '' : `until ${untilAtMost} at the latest`;
 }
@@ -68,11 +68,6 @@ export function phaseList(phases: readonly Phase[] | undefined): string {
 interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'> {
   readonly phases?: readonly Phase[] | undefined;
   readonly undatedEnd?: string | undefined;
-}
-
-/** The support of a line in a few words: `ended 2026-10-08`, `at least until 2027-12-30, in phase active until 2027-04-08`. */
-export function supportInWords(line: LineInWords): string {
-  return [endInWords(line), phaseInWords(line)].filter(Boolean).join(', ');
 }
 
 /** When the support of a line ends or ended; empty where no end is known. */
@@ -134,7 +129,7 @@ export function behindInWords(releases: number | undefined, days: number | undef
 }
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
-export function durationInWords(days: number): string {
+function durationInWords(days: number): string {
   if (days >= 730) return counted(Math.floor(days / 365.25), 'year');
   return days >= 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
 }

@@ -42,7 +42,7 @@ export function describeFreshness(
   ];
   const troubles = asked.flatMap((source) => troubleOf(source, recorded.sources[source]) ?? []);
   return defined({
-    state: asked.length === 0 ? 'static' : stateOf(troubles),
+    state: (asked.length === 0 ? 'static' : troubles.length > 0 ? 'stale' : 'live') as FreshnessState,
     checkedOn: recorded.checkedOn,
     changedOn: lastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
@@ -82,8 +82,4 @@ function troubleOf(source: string, known: SourceFreshness | undefined): Trouble 
   const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = known;
   if (failures === 0) return undefined;
   return defined({ source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn } as const);
-}
-
-function stateOf(troubles: readonly Trouble[]): FreshnessState {
-  return troubles.length > 0 ? 'stale' : 'live';
 }

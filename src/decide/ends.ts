@@ -1,6 +1,6 @@
-import type { Day } from '../core/dates.ts';
+import { oldestFirst, type Day } from '../core/dates.ts';
 import { lastFreePhase, severalPhases } from '../core/phases.ts';
-import type { ComponentSummary, LineSummary } from './component.ts';
+import { knownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** The first day without support, exact or the earliest possible one, of one release line of a component, or of several that end together. */
 export interface EndOfSupport {
@@ -19,14 +19,13 @@ export interface EndOfSupport {
 
 /** Every known end of support, past and ahead, soonest first; those of a day by component. */
 export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupport[] {
-  return summaries.flatMap(endsOf).sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
+  return summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
 }
 
 function endsOf({ name, definition, lines }: ComponentSummary): EndOfSupport[] {
   const dated = lines.flatMap((line) => {
-    const { until, untilAtMost } = lastFreePhase(line.phases) ?? {};
-    const day = until ?? untilAtMost;
-    return day === undefined ? [] : { ...line, day, atMost: untilAtMost };
+    const day = knownEnd(line);
+    return day === undefined ? [] : { ...line, day, atMost: lastFreePhase(line.phases)!.untilAtMost };
   });
   const phaseOf = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
   const byDay = Map.groupBy(dated, (line) => `${line.day} ${line.atMost} ${phaseOf(line)}`);

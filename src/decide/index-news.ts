@@ -1,4 +1,4 @@
-import { addDays, dayOf, type Day, newestFirst } from '../core/dates.ts';
+import { addDays, dayOf, newestFirst, oldestFirst, type Day } from '../core/dates.ts';
 import { sentencesOf } from '../core/edits.ts';
 import { counted, listed } from '../core/text.ts';
 import type { ComponentSummary } from './component.ts';
@@ -54,8 +54,7 @@ export function indexNews(
       : group.map((change) => changeNews([change], titles)),
   );
   return [...ofReleases, ...ofChanges].sort(
-    (a, b) =>
-      newestFirst(a.day, b.day) || (a.component < b.component ? -1 : Number(a.component > b.component)),
+    (a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component),
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { stateLabels, supportInWords } from '../../src/core/words.ts';
+import { endInWords, stateLabels } from '../../src/core/words.ts';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
@@ -17,7 +17,7 @@ const explain = (component: Component) =>
   explainComponent(component, detailsOn(detailsOf(component), component.judgement.day));
 
 function short(line: JudgedLine): string {
-  return `${stateLabels[line.state]} ${supportInWords(line)}`.trim();
+  return `${stateLabels[line.state]} ${endInWords(line)}`.trim();
 }
 
 /** The words for every line, newest first. */

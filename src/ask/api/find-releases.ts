@@ -1,3 +1,4 @@
+import { oldestFirst } from '../../core/dates.ts';
 import * as z from 'zod';
 import { ages, inOrder, withAges } from '../../core/query/ages.ts';
 import {
@@ -111,7 +112,7 @@ function byInstant(catalogue: Catalogue): readonly Placed[] {
   const sorted = catalogue
     .map((release, place) => ({ ...release, at: instantOf(release), place }))
     // The catalogue is in version order, and the sort is stable.
-    .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
+    .sort((a, b) => a.at - b.at || oldestFirst(nameOf(a), nameOf(b)));
   sortedCatalogues.set(catalogue, sorted);
   return sorted;
 }

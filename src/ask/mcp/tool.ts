@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Day } from '../../core/dates.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
+import { describeProblem, findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { counted } from '../../core/text.ts';
 
 /** What a tool answers from. */
@@ -48,15 +48,20 @@ export function defineTool<Input extends z.ZodType>(
     async answer(given = {}, context) {
       const parsed = tool.input.safeParse(given);
       if (!parsed.success) {
-        // A number would lose the zero of 2025.10.
-        const problems = describeProblems(given, tool.input).map((problem) =>
-          problem.replace(/expected string; got (\d[\d.]*)$/, 'expected a text: write "$1" in quotes'),
-        );
-        throw new WrongArgumentError(problems.slice(0, mostProblems).join('\n'));
+        const problems = findProblems(given, tool.input).slice(0, mostProblems);
+        throw new WrongArgumentError(problems.map(describeArgument).join('\n'));
       }
       return tool.answer(parsed.data, context);
     },
   };
+}
+
+/** A number would lose the zero of 2025.10. */
+function describeArgument(problem: Problem): string {
+  const { expected, got } = problem;
+  const isNumber = expected === 'expected string' && /^\d/.test(got ?? '');
+  const hint = { expected: `expected a text: write "${got}" in quotes`, got: undefined };
+  return describeProblem(isNumber ? { ...problem, ...hint } : problem);
 }
 
 /** A text with a line for each element, behind a sentence about all and another where the index is old. */

@@ -192,7 +192,7 @@ async function notifyReceiver(invocation: Invocation): Promise<void> {
   const message = `Deliver ${counted(posted.events, 'event')} to the webhook`;
   report.print(`daily: ${message}.`);
   const consequence = 'The next run may post these events again.';
-  const { failure } = recordData(repositoryOf(invocation), () => `${message}\n`, consequence);
+  const { failure } = recordData(repositoryOf(invocation), () => ({ subject: message }), consequence);
   if (failure) report.finding({ ...failure, level: 'warning', subject: 'webhook' });
 }
 

@@ -1,10 +1,12 @@
-/** Something a person should know, in the one form that every stage reports in. */
-export interface Finding {
+import { describeProblem, type Problem } from './problems.ts';
+
+/** Something a person should know, in the one form that every stage reports in; with its parts where a value is wrong. */
+export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   /** `error`: a rule is broken or data could not be used; `warning`: something was left out or kept back; `notice`: worth knowing. */
   level: 'error' | 'warning' | 'notice';
   /** Component, file or address it is about; printed first. */
   subject: string;
-  /** What happened, with values in quotes, and what was done about it; one line. */
+  /** What happened, with values in quotes, and what was done about it; one line, made of the parts where it has any. */
   message: string;
   /** The same for findings that differ in their values alone; absent where there is only one. */
   kind?: string;
@@ -34,8 +36,13 @@ export function isError({ level }: Finding): boolean {
 }
 
 /** The same at a file, whose name relative to the root is the subject. */
-export function fileProblem(file: string, message: string, level: Finding['level'] = 'error'): Finding {
-  return { level, subject: file, message, file };
+export function fileProblem(
+  file: string,
+  what: string | Problem,
+  level: Finding['level'] = 'error',
+): Finding {
+  const parts = typeof what === 'string' ? { message: what } : { ...what, message: describeProblem(what) };
+  return { level, subject: file, ...parts, file };
 }
 
 /** Reports what was left out of an answer. `kind`: that of the finding. */

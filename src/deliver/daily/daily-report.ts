@@ -34,18 +34,24 @@ export function newsOf(events: ReadonlyMap<string, readonly JournalEvent[]>): Ne
   );
 }
 
+export interface CommitMessage {
+  readonly subject: string;
+  readonly body?: string;
+}
+
 /** The usual limit for the subject of a commit. */
 const maxSubjectLength = 72;
 
 /** The subject names the new releases, or counts the events; the body lists all of them. */
-export function commitMessage(news: readonly News[], components: number): string {
-  if (news.length === 0) return `Check ${counted(components, 'component')}: nothing new\n`;
-  const subject = namedReleases(news);
+export function commitMessage(news: readonly News[], components: number): CommitMessage {
+  if (news.length === 0) return { subject: `Check ${counted(components, 'component')}: nothing new` };
+  const named = namedReleases(news);
   const body = news.map(({ component, type, subjects }) => {
     // As a list item, the line is not read as a trailer.
     return `- ${component}: ${type} ${subjects.map(plain).join(', ')}`;
   });
-  return `${subject && subject.length <= maxSubjectLength ? subject : countedEvents(news)}\n\n${body.join('\n')}\n`;
+  const subject = named && named.length <= maxSubjectLength ? named : countedEvents(news);
+  return { subject, body: body.join('\n') };
 }
 
 function namedReleases(news: readonly News[]): string | undefined {

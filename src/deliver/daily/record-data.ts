@@ -4,7 +4,7 @@ import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import type { DailyReport } from './daily-report.ts';
+import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** Others have changed this program, which is in the same repository. Their changes are below the commit now. */
 class ProgramChangedError extends Error {}
@@ -29,7 +29,7 @@ interface RecordInput {
  */
 export function recordData(
   input: RecordInput,
-  messageFor: (components: number) => string,
+  messageFor: (components: number) => CommitMessage,
   consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
@@ -41,7 +41,7 @@ export function recordData(
     if (files.length > 0) {
       const message = messageFor(names.length);
       const id = repository.commit(files, message);
-      const [subject] = message.split('\n') as [string];
+      const { subject } = message;
       recording.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
     } else onLine('daily: nothing to commit.');
@@ -106,9 +106,10 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
       return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
     },
     /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
-    commit(files: readonly string[], message: string): string {
+    commit(files: readonly string[], { subject, body }: CommitMessage): string {
       git(['add', '--all', '--', ...files]);
-      git(['commit', '--quiet', '--only', '--file=-', '--', ...files], message);
+      const message = body === undefined ? subject : `${subject}\n\n${body}`;
+      git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
       return git(['rev-parse', 'HEAD']).trim();
     },
     /** Whether there are unpushed commits; true where the branch has no upstream. */

@@ -101,15 +101,10 @@ const batch = 64;
 
 /** Parses the content of `SHA256SUMS`. Throws a VerificationError where it is malformed. */
 export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
+  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
   // Larger than the list of a million files.
-  if (list.length > 2 ** 27)
-    throw new VerificationError(digestsFile, 'is larger than any list of digests', remedy);
-  try {
-    return parseDigests(list.toString());
-  } catch (error) {
-    const message = (error as Error).message.replace(`${digestsFile}: `, '');
-    throw new VerificationError(digestsFile, message, remedy);
-  }
+  if (list.length > 2 ** 27) throw reject('is larger than any list of digests');
+  return parseDigests(list.toString(), reject);
 }
 
 /** Every file that is missing, differs from its listed digest, or is not listed. */

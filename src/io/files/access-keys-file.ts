@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { didYouMean } from '../../core/nearest.ts';
 import { AccessKeys, type AccessKey } from '../../core/schemas/access-keys.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
-import { describeProblem, type Problem } from '../../core/schemas/problems.ts';
+import type { Problem } from '../../core/schemas/problems.ts';
 import { parseDocument, readDocument, type ReadResult } from './documents.ts';
 import { makeFolder } from './file-system.ts';
 import { lock } from './lock.ts';
@@ -24,8 +24,8 @@ export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<Acce
 }
 
 /** Somebody may have put a key where its digest belongs. */
-function withoutValue(problem: Problem): string {
-  return describeProblem({ ...problem, got: undefined });
+function withoutValue({ got: _, ...problem }: Problem): Problem {
+  return problem;
 }
 
 /** Replaces the file as a whole. Only its owner may read it, and its folder keeps itself out of version control. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { describeProblem, findProblems, show, type Problem } from '../../core/schemas/problems.ts';
+import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { isTooDeep, repeatedKeys } from '../../core/repeated-keys.ts';
 import { formatDocument } from './save.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
@@ -19,14 +19,14 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
 
 /**
  * Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. `absent`: the result
- * where there is no file, which is a problem otherwise.
+ * where there is no file, which is a problem otherwise. `shown`: a problem without what is secret.
  */
 export function readDocument<T>(
   path: string,
   name: string,
   schema: z.ZodType<T>,
   absent?: ReadResult<T>,
-  describe = describeProblem,
+  shown = (problem: Problem) => problem,
 ): ReadResult<T> {
   if (absent && isAbsent(path)) return absent;
   let bytes: Buffer;
@@ -37,17 +37,17 @@ export function readDocument<T>(
     if (reason === undefined) throw error;
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
-  return parseDocument(bytes, name, schema, describe);
+  return parseDocument(bytes, name, schema, shown);
 }
 
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,
   schema: z.ZodType<T>,
-  describe = describeProblem,
+  shown = (problem: Problem) => problem,
 ): ReadResult<T> {
   const rejected = (problems: readonly Problem[]) => ({
-    findings: problems.map((problem) => fileProblem(name, describe(problem))),
+    findings: problems.map((problem) => fileProblem(name, shown(problem))),
   });
   let text: string | undefined;
   let input: unknown;

@@ -89,7 +89,6 @@ interface Attempts {
   /** the use of the request, where the URL alone does not show it */
   purpose?: string | undefined;
   count: number;
-  elapsedMs: number;
   /** whether every attempt failed the same way */
   isUniform: boolean;
 }
@@ -100,22 +99,20 @@ export function toHttpError(
   attempts: Attempts,
   redact: (text: string) => string,
 ): HttpError {
-  const message = `${subject(attempts, url, text)}${text}${times(attempts, text)}${advice ? `. ${advice}` : ''}`;
+  const message = `${subject(attempts, url)}${text}${times(attempts)}${advice ? `. ${advice}` : ''}`;
   return new HttpError({ kind, url: attempts.url.href, message: redact(message), status, cause });
 }
 
-function subject({ method, url, purpose }: Attempts, at: URL, text: string): string {
+function subject({ method, url, purpose }: Attempts, at: URL): string {
   const requested = `${method} ${showUrl(url)}${purpose ? ` for ${purpose}` : ''}`;
-  if (at.href === url.href) return requested;
-  return `${requested}, redirected to ${showUrl(at)}${text.startsWith(':') ? '' : ','}`;
+  return at.href === url.href ? requested : `${requested} (redirected to ${showUrl(at)})`;
 }
 
-function times({ count, elapsedMs, isUniform }: Attempts, text: string): string {
+/** Without how long they took: a second run of a day, which fails the same way, changes nothing that is recorded. */
+function times({ count, isUniform }: Attempts): string {
   if (count < 2) return '';
-  if (!isUniform) return ` (the last of ${count} attempts in ${seconds(elapsedMs)})`;
-  const word = ['', '', 'twice', 'three times', 'four times'][count] ?? `${count} times`;
-  const counted = `${word} in ${seconds(elapsedMs)}`;
-  return text.startsWith(' answered') ? ` ${counted}` : ` (${counted})`;
+  if (!isUniform) return ` (the last of ${count} attempts)`;
+  return ` (${['twice', 'three times', 'four times'][count - 2] ?? `${count} times`})`;
 }
 
 export function seconds(ms: number): string {

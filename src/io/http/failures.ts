@@ -29,7 +29,7 @@ export function statusFailure({ url, status, headers }: Reply, now: number, advi
   const retryAfterMs =
     parseRetryAfter(headers.get('retry-after'), now) ?? (isSpent ? untilReset(headers, now) : undefined);
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
-    const waits = `${text} and asks to wait ${seconds(retryAfterMs)}, longer than the ${seconds(MAX_RETRY_AFTER_MS)} we wait`;
+    const waits = `${text} and asks to wait longer than the ${seconds(MAX_RETRY_AFTER_MS)} we wait`;
     return new Failure({ ...base, advice, kind: 'trouble', text: waits });
   }
   return new Failure({ ...base, advice, kind: 'trouble', text, retry: 'backoff', retryAfterMs });

@@ -36,7 +36,6 @@ export async function withRetries<T>(
   request: { method: string; url: URL; purpose?: string },
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const startedAt = clock.now();
   const texts = new Set<string>();
   for (let count = 1; ; count++) {
     const attemptAt = clock.now();
@@ -52,7 +51,7 @@ export async function withRetries<T>(
       const waitMs = isLast ? undefined : waitBefore(error, count, clock.random());
       if (waitMs === undefined) {
         if (isHostDown || isSilent) hosts.giveUp(error);
-        const attempts = { count, elapsedMs: clock.now() - startedAt, isUniform: texts.size === 1 };
+        const attempts = { count, isUniform: texts.size === 1 };
         throw toHttpError(error, { ...request, ...attempts }, credentials.redact);
       }
       // If the signal cuts the sleep short, the next attempt notices.

@@ -43,7 +43,7 @@ export function draftDefinition(
   };
   const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
     const [what, taken] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
-    if (taken !== undefined) notes.push(`${key}: taken for want of a statement: ${what}, ${taken}`);
+    if (taken !== undefined) notes.push(`${key}: taken for want of a statement: ${what}`);
     return taken;
   };
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
@@ -55,10 +55,10 @@ export function draftDefinition(
   const name = source.packageName === undefined ? '' : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
   if (title === undefined && described && name !== '')
-    notes.push(`title: taken for want of a statement: the name of the package, ${name}`);
+    notes.push('title: taken for want of a statement: the name of the package');
   const stated = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
   const inherited = (key: 'homepage' | 'changelogUrl') => {
-    if (defaults[key] !== undefined) notes.push(`${key}: inherited from site/site.json: ${defaults[key]}`);
+    if (defaults[key] !== undefined) notes.push(`${key}: inherited from site/site.json`);
     return defaults[key] !== undefined;
   };
   const homepage =

@@ -48,15 +48,12 @@ function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day
       pending: pending.length > 0 ? [...pending].sort() : undefined,
     });
   }
-  const { cause } = state;
   const isCounted = before.failedOn === day;
-  // A second run on a day changes nothing where only the duration differs.
-  const isSame = isCounted && cause !== undefined && before.cause === cause;
   return defined({
     ...pick(before, remembered),
     failures: isCounted && before.failures ? before.failures : (before.failures ?? 0) + 1,
     failedOn: day,
-    reason: isSame ? before.reason : toLine(state.reason),
-    cause,
+    reason: toLine(state.reason),
+    cause: state.cause,
   });
 }

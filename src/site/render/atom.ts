@@ -86,7 +86,7 @@ function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
 }
 
 function titleOf({ component, version, line, type, subjects, edit }: ListedChange): string {
-  if (edit) return edit.text.replace(/\.$/, '');
+  if (edit) return edit.text;
   const what = type.replaceAll('-', ' ');
   if (subjects) return `${component}: ${subjects.length} ${what}`;
   const subject = version ?? (line === undefined ? undefined : `release line ${line}`);

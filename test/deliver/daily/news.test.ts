@@ -23,8 +23,8 @@ describe('the subject of a commit', () => {
   });
 
   test('says that nothing is new', () => {
-    expect(commitMessage([], 16)).toBe('Check 16 components: nothing new\n');
-    expect(commitMessage([], 1)).toBe('Check 1 component: nothing new\n');
+    expect(commitMessage([], 16)).toEqual({ subject: 'Check 16 components: nothing new' });
+    expect(commitMessage([], 1)).toEqual({ subject: 'Check 1 component: nothing new' });
   });
 });
 
@@ -35,21 +35,18 @@ test('the body of a commit lists all events, a line for each component and type'
     of('svcctl', 'withdrawn', '1.0'),
   ];
 
-  expect(commitMessage(news, 2).split('\n').slice(1)).toEqual([
-    '',
-    '- svc: released 2026.4, 2026.5',
-    '- svc: corrected 2026.3',
-    '- svcctl: withdrawn 1.0',
-    '',
-  ]);
+  expect(commitMessage(news, 2).body).toBe(
+    '- svc: released 2026.4, 2026.5\n- svc: corrected 2026.3\n- svcctl: withdrawn 1.0',
+  );
 });
 
 test('no version makes a host act, and no line is a trailer', () => {
   const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
-  const message = commitMessage(
+  const { subject, body } = commitMessage(
     [of('co-authored-by', 'released', version), of('skip-checks', 'released', 'true')],
     2,
   );
+  const message = `${subject}\n\n${body}\n`;
 
   expect(message).not.toMatch(/[[\]@#*\u202e]/);
   const trailers = execFileSync('git', ['interpret-trailers', '--parse'], {
@@ -78,7 +75,7 @@ function of(component: string, type: News['type'], ...subjects: string[]): News 
 }
 
 function subject(news: News[]): string {
-  const [first] = commitMessage(news, 16).split('\n') as [string];
-  expect(first.length).toBeLessThanOrEqual(72);
-  return first;
+  const { subject } = commitMessage(news, 16);
+  expect(subject.length).toBeLessThanOrEqual(72);
+  return subject;
 }

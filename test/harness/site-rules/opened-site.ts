@@ -55,9 +55,9 @@ function readDigests(site: SiteFolder, report: Report): Map<string, string> | un
     return undefined;
   }
   try {
-    return parseDigests(site.read(digestsFile).toString());
+    return parseDigests(site.read(digestsFile).toString(), (problem) => new Error(problem));
   } catch (error) {
-    report(digestsFile, (error as Error).message.replace(`${digestsFile}: `, ''));
+    report(digestsFile, (error as Error).message);
     return undefined;
   }
 }

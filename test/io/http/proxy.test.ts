@@ -66,7 +66,7 @@ test('names the answer of the proxy and not its credentials', async () => {
 
   expect(error.message).toBe(
     'GET https://repo.example/x: the proxy did not connect to "repo.example" (it answered 407) ' +
-      `(twice in under 1 s). The environment names a proxy, http://127.0.0.1:${proxy.port}.`,
+      `(twice). The environment names a proxy, http://127.0.0.1:${proxy.port}.`,
   );
   expect(error.kind).toBe('trouble');
   expect(proxy.asked).toEqual(['repo.example:443', 'repo.example:443']);

@@ -38,7 +38,7 @@ test('names both URLs when the one redirected to answers badly', async () => {
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/old`, accept: JSON_ONLY }));
 
-  expect(error.message).toBe(`GET ${server.origin}/old, redirected to ${server.origin}/new, answered 404`);
+  expect(error.message).toBe(`GET ${server.origin}/old (redirected to ${server.origin}/new) answered 404`);
   expect(error.kind).toBe('absent');
 });
 
@@ -51,7 +51,7 @@ test('detects a loop', async () => {
 
   const { origin } = server;
   expect(error.message).toBe(
-    `GET ${origin}/a, redirected to ${origin}/b, redirects in a loop: ${origin}/a -> ${origin}/b -> ${origin}/a`,
+    `GET ${origin}/a (redirected to ${origin}/b) redirects in a loop: ${origin}/a -> ${origin}/b -> ${origin}/a`,
   );
   expect(error.kind).toBe('limit');
   expect(server.requests).toHaveLength(2);
@@ -70,7 +70,7 @@ test('follows five redirects and no more', async () => {
 
   expect(response.url).toBe(`${server.origin}/0`);
   expect(error.kind).toBe('limit');
-  expect(error.message).toMatch(/\/1, redirects more than 5 times$/);
+  expect(error.message).toMatch(/\/1\) redirects more than 5 times$/);
 });
 
 test.each([
@@ -127,7 +127,7 @@ test('does not follow a public host to a name that DNS resolves into the local n
   const error = await failureOf(client(WORLD).fetch({ url, accept: JSON_ONLY }));
 
   expect(error.message).toBe(
-    `GET ${url}, redirected to https://inside.example:${server.port}/x: ` +
+    `GET ${url} (redirected to https://inside.example:${server.port}/x): ` +
       'the host leads to 127.0.0.2, an address in a local network',
   );
   expect(error).toMatchObject({ kind: 'forbidden' });

@@ -26,7 +26,7 @@ test('reports how often and how long it tried', async () => {
     client().fetch({ url: `${server.origin}/example?key=secret`, accept: JSON_ONLY }),
   );
 
-  expect(error.message).toBe(`GET ${server.origin}/example answered 503 four times in 21 s`);
+  expect(error.message).toBe(`GET ${server.origin}/example answered 503 (four times)`);
   expect(error).toMatchObject({ kind: 'trouble', status: 503, url: `${server.origin}/example` });
 });
 
@@ -66,7 +66,7 @@ test('does not wait for a Retry-After beyond the limit, and reports it', async (
   const error = await failureOf(client({ clock }).fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
 
   expect(error.message).toBe(
-    `GET ${server.origin}/x answered 429 and asks to wait 3600 s, longer than the 60 s we wait`,
+    `GET ${server.origin}/x answered 429 and asks to wait longer than the 60 s we wait`,
   );
   expect(error.kind).toBe('trouble');
   expect(clock.slept).toEqual([]);
@@ -82,7 +82,7 @@ test('treats a 403 for a spent rate limit as temporary', async () => {
 
   expect(error.kind).toBe('trouble');
   expect(error.message).toBe(
-    `GET ${server.origin}/x answered 403 and asks to wait 1800 s, longer than the 60 s we wait. ` +
+    `GET ${server.origin}/x answered 403 and asks to wait longer than the 60 s we wait. ` +
       'The limit on requests is used up; a token raises it.',
   );
 });
@@ -141,7 +141,7 @@ test('names the last reason when attempts failed in different ways', async () =>
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
 
-  expect(error.message).toBe(`GET ${server.origin}/x answered 502 (the last of 4 attempts in 4 s)`);
+  expect(error.message).toBe(`GET ${server.origin}/x answered 502 (the last of 4 attempts)`);
 });
 
 test.each([
@@ -168,7 +168,7 @@ test('tries once more when a lookup or a connection takes too long', async () =>
   const error = await failureOf(http.fetch({ url: 'https://slow.example/a', accept: JSON_ONLY }));
 
   expect(error.message).toBe(
-    'GET https://slow.example/a: no connection to "slow.example" in under 1 s (twice in under 1 s)',
+    'GET https://slow.example/a: no connection to "slow.example" in under 1 s (twice)',
   );
 });
 
@@ -180,9 +180,7 @@ test('tries a refused connection once more and then leaves the host alone', asyn
   const requestsBefore = http.counts.requests;
   const second = await failureOf(http.fetch({ url: 'http://127.0.0.1:1/b', accept: JSON_ONLY }));
 
-  expect(first.message).toBe(
-    'GET http://127.0.0.1:1/a: connection refused by "127.0.0.1:1" (twice in under 1 s)',
-  );
+  expect(first.message).toBe('GET http://127.0.0.1:1/a: connection refused by "127.0.0.1:1" (twice)');
   expect(second.message).toBe('GET http://127.0.0.1:1/b: connection refused by "127.0.0.1:1"');
   expect(clock.slept).toEqual([250]);
   expect(http.counts.requests).toBe(requestsBefore);

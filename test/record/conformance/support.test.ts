@@ -50,7 +50,7 @@ describe.concurrent.each(supportUpstreams)('$name, answering soundly', (imitatio
 describe.concurrent.each(supportUpstreams)('$name, answering with something else', (imitation) => {
   it.each([
     ['has nothing there', () => always(404), /answered 404/],
-    ['is down', () => always(503), /answered 503 four times/],
+    ['is down', () => always(503), /answered 503 \(four times\)/],
   ] as const)('keeps what is recorded when it %s', async (_, handler, reason) => {
     expectKept(await runSupport(imitation, { handler }), reason);
   });

@@ -18,7 +18,7 @@ const failures: Failure[] = [
   {
     name: 'answers 503 and nothing else',
     behaviour: () => ({ handler: () => always(503) }),
-    reason: /GET http\S+ answered 503 four times/,
+    reason: /GET http\S+ answered 503 \(four times\)/,
   },
   {
     name: 'has nothing there',

@@ -81,7 +81,7 @@ test('an answer that stalls is asked for once more, and no longer', async () => 
       void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
   });
 
-  expectFailed(outcome, /: the answer stopped for under 1 s \(twice in /);
+  expectFailed(outcome, /: the answer stopped for under 1 s \(twice\)/);
   expect(outcome.requests).toHaveLength(2);
 });
 

@@ -22,7 +22,7 @@ it('takes the name of the package for a title that the registry does not state, 
   const { written, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
 
   expect(written).toMatchObject({ title: 'agent' });
-  expect(notes).toEqual(['title: taken for want of a statement: the name of the package, agent']);
+  expect(notes).toEqual(['title: taken for want of a statement: the name of the package']);
 });
 
 it('asks for all of it where the registry is asked for versions only', () => {

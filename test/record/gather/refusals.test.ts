@@ -94,6 +94,10 @@ test('the same with --json is one document', async () => {
       {
         level: 'error',
         subject: 'components/svc.json',
+        kind: 'not JSON',
+        path: [],
+        expected: 'JSON',
+        got: 'Unexpected end of JSON input',
         message: 'not JSON: Unexpected end of JSON input',
         file: 'components/svc.json',
       },

@@ -91,8 +91,8 @@ describe('crate', () => {
 
     expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1', '1.0.2']);
     expect(postponed).toEqual([
-      ['1.0.0', expect.stringContaining('answered 503 four times')],
-      ['1.0.1', expect.stringContaining('answered 503 four times')],
+      ['1.0.0', expect.stringContaining('answered 503 (four times)')],
+      ['1.0.1', expect.stringContaining('answered 503 (four times)')],
     ]);
   });
 
