@@ -1,6 +1,6 @@
 import { nearest } from '../core/nearest.ts';
 import { parseVersion } from '../core/version.ts';
-import { ownManager } from '../site/render/places.ts';
+import type { PresetFile } from '../core/schemas/published/small-files.ts';
 
 /** A comment for Renovate in a file, and the version below it. */
 export interface FoundPin {
@@ -10,6 +10,8 @@ export interface FoundPin {
   readonly component: string;
   /** As it stands in the file. */
   readonly version: string;
+  /** The digest of an image stands behind it. */
+  readonly hasDigest?: true;
 }
 
 /** A comment that Renovate does not read, or cannot use. */
@@ -32,11 +34,13 @@ export interface PinContext {
   /** `custom.<name>` */
   readonly datasource: string;
   readonly components: ReadonlySet<string>;
+  /** Of the preset. */
+  readonly managers: PresetFile['customManagers'];
 }
 
 /** Finds the pins of an index in the text of a file, as the managers of Renovate that the preset names do. */
 export function pinFinder(context: PinContext) {
-  const readers = [...ownReaders(context.datasource), ...renovateReaders()];
+  const readers = [...context.managers.map(ownReader), ...renovateReaders()];
   return (file: string, text: string): { pins: FoundPin[]; misses: NearMiss[] } => {
     if (!/renovate\s*:/i.test(text)) return { pins: [], misses: [] };
     const reading = readers.filter(({ files }) => files.test(file));
@@ -51,7 +55,10 @@ export function pinFinder(context: PinContext) {
       read.add(at);
       if (datasource !== context.datasource) read.delete(at);
       else {
-        const pin = { file, line: at, component: packageName, version: (version ?? currentValue)!.trim() };
+        const pin: FoundPin = {
+          ...{ file, line: at, component: packageName, version: (version ?? currentValue)!.trim() },
+          ...(match[0].includes('@sha256:') && { hasDigest: true }),
+        };
         const reason = whyUnused(pin, context);
         if (reason === undefined) pins.set(at, pin);
         else misses.push({ file, line: at, text: lines[at - 1]!.trim(), reason });
@@ -68,7 +75,7 @@ export function pinFinder(context: PinContext) {
 
 function whyUnused({ component, version }: FoundPin, { components }: PinContext): string | undefined {
   if (!components.has(component)) return unknownComponent(component, components);
-  if (version.includes('@')) return 'a digest stands behind the version, and both must change together';
+  if (version.includes('@')) return unknownImage;
   return parseVersion(version) ? undefined : `"${version}" is no version`;
 }
 
@@ -104,21 +111,22 @@ function whyNotRead(
   return readers.map((reader) => reader.whyNot(below)).find((reason) => reason !== undefined);
 }
 
+const unknownImage =
+  'a digest is changed only behind an image of the component, in files where Renovate finds no image by itself';
+
 const blankLine = 'a blank line stands between the comment and the version';
 
-function ownReaders(datasource: string): Reader[] {
-  const { managerFilePatterns, matchStrings } = ownManager(datasource);
-  return [
-    {
-      files: anyOf(managerFilePatterns),
-      pin: new RegExp(matchStrings[0]!, 'g'),
-      whyNot: ([next = '']) => {
-        if (next.trim() === '') return blankLine;
-        if (next.includes('@')) return 'the line with the version must not contain @';
-        return 'the line below holds no version behind a space, =, : or a quote';
-      },
+function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers'][number]): Reader {
+  return {
+    files: anyOf(managerFilePatterns),
+    pin: new RegExp(matchStrings.join('|'), 'g'),
+    whyNot: ([next = '']) => {
+      if (next.trim() === '') return blankLine;
+      if (next.includes('@sha256:')) return unknownImage;
+      if (next.includes('@')) return 'the line with the version must not contain @';
+      return 'the line below holds no version behind a space, =, : or a quote';
     },
-  ];
+  };
 }
 
 /** `customManagers:*` of Renovate (lib/config/presets/internal/custom-managers.preset.ts). */

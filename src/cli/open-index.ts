@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openIndex, type PublishedIndex } from '../ask/published-index.ts';
+import { openIndex, type PublishedDocuments, type PublishedIndex } from '../ask/published-index.ts';
 import type { Day } from '../core/dates.ts';
 import { warning } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text.ts';
@@ -16,12 +16,14 @@ import { inputError, requireValue, type Invocation } from './command.ts';
 /** An index that answers until it is closed. */
 export interface OpenedIndex {
   readonly index: PublishedIndex;
+  readonly documents: PublishedDocuments;
   close(): Promise<void>;
 }
 
 /** The index in the folder of a built site. */
 export function openFolder(folder: string, today: () => Day): OpenedIndex {
-  return { index: openIndex(checked(documentsIn(folder)), undefined, today), close: () => Promise.resolve() };
+  const documents = checked(documentsIn(folder));
+  return { index: openIndex(documents, undefined, today), documents, close: () => Promise.resolve() };
 }
 
 /** Builds the site of the checkout, so that it gives the answers of the published one. `user`: the verb that asks. */
@@ -38,7 +40,7 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
     remove();
     throw error;
   }
-  return { index: openFolder(out, () => day).index, close: () => Promise.resolve(remove()) };
+  return { ...openFolder(out, () => day), close: () => Promise.resolve(remove()) };
 }
 
 /** The index that is published at an address. Its questions throw what `indexError` explains. */
@@ -49,10 +51,8 @@ export function openPublished(
 ): OpenedIndex {
   const config = requireValue(readSiteConfig(root));
   const http = openSiteHttp({ config, env, signal, ownUrl: ownUrlOf(root, baseUrl) });
-  return {
-    index: openIndex(checked(documentsAt(http, baseUrl)), undefined, today),
-    close: () => http.close(),
-  };
+  const documents = checked(documentsAt(http, baseUrl));
+  return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
 }
 
 /** The address that the key in the environment is for: in an index its own, elsewhere the one that a person names. */
@@ -64,14 +64,14 @@ export function ownUrlOf({ dir }: Root, address: string): string | undefined {
 export async function askPublished<Answer>(
   invocation: Invocation,
   url: string,
-  ask: (index: PublishedIndex) => Promise<Answer>,
+  ask: (index: PublishedIndex, documents: PublishedDocuments) => Promise<Answer>,
 ): Promise<Answer> {
   const { day, report } = invocation;
-  const { index, close } = openPublished(invocation, url, () => day);
+  const { index, documents, close } = openPublished(invocation, url, () => day);
   try {
     const message = await index.staleness();
     if (message !== undefined) report.finding(warning(url, message));
-    return await ask(index);
+    return await ask(index, documents);
   } catch (error) {
     throw indexError(url, error);
   } finally {

@@ -61,7 +61,13 @@ interface Dependency {
   datasource?: string;
   currentValue: string;
   skipReason?: string;
-  updates: { newVersion?: string; newName?: string; newValue: string; pendingChecks?: boolean }[];
+  updates: {
+    newVersion?: string;
+    newName?: string;
+    newValue: string;
+    pendingChecks?: boolean;
+    updateType?: string;
+  }[];
   warnings?: { message: string }[];
 }
 
@@ -197,20 +203,22 @@ function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): L
     .flatMap(({ packageFile, deps }) =>
       deps
         .filter((dependency) => datasource === undefined || dependency.datasource === `custom.${datasource}`)
-        .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => ({
-          file: packageFile,
-          component: depName,
-          pin: currentValue,
-          proposed: updates
-            .filter(({ pendingChecks }) => !pendingChecks)
-            .map(({ newVersion, newName, newValue }) =>
-              newName === undefined ? newVersion! : `${newName}@${newValue}`,
+        .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => {
+          // The preset disables updates of type `pinDigest`, which no branch has.
+          const proposed = updates.filter(
+            ({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest',
+          );
+          const named = (newName: string | undefined, version: string) =>
+            newName === undefined ? version : `${newName}@${version}`;
+          return {
+            ...{ file: packageFile, component: depName, pin: currentValue },
+            proposed: proposed.map(({ newVersion, newName, newValue }) =>
+              named(newName, newName === undefined ? newVersion! : newValue),
             ),
-          values: updates
-            .filter(({ pendingChecks }) => !pendingChecks)
-            .map(({ newName, newValue }) => (newName === undefined ? newValue : `${newName}@${newValue}`)),
-          ...(skipReason !== undefined && { skipReason }),
-          warnings: warnings.map(({ message }) => message),
-        })),
+            values: proposed.map(({ newName, newValue }) => named(newName, newValue)),
+            ...(skipReason !== undefined && { skipReason }),
+            warnings: warnings.map(({ message }) => message),
+          };
+        }),
     );
 }

@@ -6,7 +6,7 @@ import { json } from '../harness/imitated-upstream.ts';
 import { runHere } from '../harness/run-here.ts';
 import { serve } from '../harness/upstream.ts';
 import { runRenovate, type Run } from './client.ts';
-import { pullRequestBodies, withReleaseNotes } from './pull-request.ts';
+import { fileAfter, pullRequestBodies, withReleaseNotes } from './pull-request.ts';
 import { buildAndServe, close, listen, originOf, writeFolder, type ServedSite } from './site.ts';
 
 const day = toDay(new Date());
@@ -59,6 +59,21 @@ const components: Record<string, { definition: object; releases: object[] }> = {
   },
   prefixed: { definition: {}, releases: released({ 'v1.0': 400, 'v1.1': 300, 'v2.0-rc.1': 200 }, {}) },
   empty: { definition: {}, releases: [] },
+  image: {
+    definition: {
+      support: { policy: 'dated', lines: { '1.0': daysAgo(30) } },
+      sources: [{ datasource: 'docker', packageName: 'example/image' }],
+    },
+    releases: [
+      ...Object.entries({ '1.0': 'a', '1.1': 'b', '1.2': 'c', '1.2-alpine': 'd' }).map(
+        ([version, digit], index) => ({
+          ...{ version, releaseTimestamp: daysAgo(400 - 100 * index), source: 'docker:example/image' },
+          digests: { 'docker:example/image': { [version]: `sha256:${digit.repeat(64)}` } },
+        }),
+      ),
+      { version: '2.0', releaseTimestamp: daysAgo(20), source: 'docker:example/image' },
+    ],
+  },
   next: { definition: {}, releases: released({ '3.0': 100 }) },
   dated: {
     definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
@@ -73,6 +88,8 @@ const components: Record<string, { definition: object; releases: object[] }> = {
 let root: string;
 let served: ServedSite;
 let run: Run;
+/** Of the many files. */
+let announced: Run;
 
 beforeAll(async () => {
   const common = {
@@ -108,6 +125,14 @@ beforeAll(async () => {
     },
     { origin: served.origin, datasource: siteConfig.datasource },
   );
+  manyFiles['renovate.json'] = JSON.stringify({
+    // Its own releases pass the waiting time.
+    extends: [`${served.origin}/renovate.json`, `${served.origin}/renovate/own.json`],
+    minimumReleaseAge: '10000 days',
+    ignorePaths: ['ignored/**'],
+    packageRules: [{ matchDatasources: ['docker', 'npm'], enabled: false }],
+  });
+  announced = await runRenovate(manyFiles, { origin: served.origin, datasource: siteConfig.datasource });
 });
 
 afterAll(async () => {
@@ -250,6 +275,15 @@ image: example/svc:2025.1
   'run.sh': `# ${named('svc')}\nSVC="\${SVC:-2025.1}"\n`,
   Jenkinsfile: `// ${named('svc')}\ndef svc = '2025.1'\n`,
   'k8s/a/b.yaml': `# ${named('svc')}\nimage: example/svc:v2025.1\n`,
+  'k8s/image.yaml': `# ${named('image')}
+image: example/image:v1.0@sha256:${'0'.repeat(64)}
+# ${named('image')}
+image: docker.io/example/image:1.1@sha256:${'b'.repeat(64)}
+# ${named('image')}
+image: example/other:1.0@sha256:${'0'.repeat(64)}
+# ${named('image')}
+image: example/image:1.0
+`,
   'notes.md': `<!-- ${named('svc')} -->\nSVC_VERSION=2025.1\n`,
   'ignored/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
   'node_modules/x/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
@@ -296,12 +330,8 @@ test('says of every version in use what is known of it, in single requests and i
   expect(Object.fromEntries(found)).toEqual(pins);
   expect(run.lookups).toHaveLength(3 * Object.keys(pins).length);
   expect(run.problems).toEqual([]);
-  // Renovate gives a group the priority of its first dependency, here one without a policy.
-  const group = run.branches.find((upgrades) => upgrades.some(({ depName }) => depName === 'svc'))!;
-  expect(group.map(({ depName, prPriority }) => [depName, prPriority])).toContainEqual([
-    'a-without-policy',
-    5,
-  ]);
+  for (const { addLabels = [], prPriority } of run.branches.flat())
+    expect(prPriority ?? 0).toBe(addLabels.includes('unsupported') ? 5 : 0);
 });
 
 test('shows the release notes of every release between, from the repository of the component', async () => {
@@ -331,32 +361,35 @@ test('shows the release notes of every release between, from the repository of t
   expect(versions.filter((version) => body!.includes(`Notes of ${version}.`))).toEqual(versions.slice(2));
 });
 
+test('changes tag and digest of an image together, where the digest is recorded', async () => {
+  const before = manyFiles['k8s/image.yaml']!;
+  const upgrades = announced.branches.flat().filter(({ depName }) => depName === 'image');
+  const after = await fileAfter(
+    upgrades.filter(({ currentValue }) => currentValue === 'v1.0'),
+    before,
+  );
+
+  expect(after).toBe(before.replace('v1.0', 'v1.2').replace('0'.repeat(64), 'c'.repeat(64)));
+  expect(upgrades.map(({ currentValue, newValue }) => [currentValue, newValue]).sort()).toEqual([
+    ['1.0', '1.2'],
+    ['1.0', '2.0'],
+    ['1.1', '1.2'],
+    ['v1.0', 'v1.2'],
+  ]);
+});
+
 test('announces what Renovate does about each version in use, and why it does not read a comment', async () => {
-  const files = {
-    'renovate.json': JSON.stringify({
-      // Its own releases pass the waiting time.
-      extends: [`${served.origin}/renovate.json`, `${served.origin}/renovate/own.json`],
-      minimumReleaseAge: '10000 days',
-      ignorePaths: ['ignored/**'],
-      packageRules: [{ matchDatasources: ['docker', 'npm'], enabled: false }],
-    }),
-    ...manyFiles,
-  };
-  const { lookups } = await runRenovate(files, {
-    origin: served.origin,
-    datasource: siteConfig.datasource,
-  });
-  const folder = writeFolder(files);
+  const folder = writeFolder(manyFiles);
   const options = ['--root', root, '--base-url', served.origin, '--as-of', day, '--json'];
-  const announced = await runHere(['pins', folder, ...options]);
+  const announcement = await runHere(['pins', folder, ...options]);
   rmSync(folder, { recursive: true, force: true });
 
-  const { pins, misses } = JSON.parse(announced.stdout) as {
+  const { pins, misses } = JSON.parse(announcement.stdout) as {
     pins: { file: string; component: string; version: string; proposed: string[]; replacement?: string }[];
     misses: { file: string; line: number; reason: string }[];
   };
   const row = (...cells: (string | string[])[]) => cells.flat().join(' ');
-  const expected = lookups
+  const expected = announced.lookups
     .filter(({ skipReason, pin, warnings }) => !skipReason && warnings.length === 0 && /^v?\d/.test(pin))
     .map(({ file, pin, values }) => row(file, pin, values.toSorted()));
   const found = pins.map(({ file, version, proposed, replacement }) =>
@@ -366,12 +399,14 @@ test('announces what Renovate does about each version in use, and why it does no
   expect([...new Set(found)].sort()).toEqual([...new Set(expected)].sort());
   const form =
     'the comment must be "renovate: datasource=… depName=…", with these words in this order and single spaces';
+  const digest =
+    'a digest is changed only behind an image of the component, in files where Renovate finds no image by itself';
   expect(misses.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
     '.github/workflows/ci.yml:7 the name svc must end in _VERSION',
     'Dockerfile:14 the name BARE must end in _VERSION',
     'Dockerfile:16 a blank line stands between the comment and the version',
     'Dockerfile:19 the line below must begin with ENV or ARG',
-    'Dockerfile:21 a digest stands behind the version, and both must change together',
+    `Dockerfile:21 ${digest}`,
     'Dockerfile:23 the index has no component "svcs"; the nearest is "svc"',
     `Dockerfile:25 the datasource must be ${datasource}, not ${siteConfig.datasource}`,
     `Dockerfile:27 ${form}`,
@@ -380,11 +415,12 @@ test('announces what Renovate does about each version in use, and why it does no
     'Dockerfile:37 the line with the version must end with a line break',
     'Makefile:3 the name NODE must end in _VERSION',
     'charts/values-prod.yaml:3 a blank line stands between the comment and the version',
-    'charts/values-prod.yaml:6 the line with the version must not contain @',
+    `charts/values-prod.yaml:6 ${digest}`,
     'gradle.properties:3 the line below holds no version behind a space, =, : or a quote',
     'infra/prod.tfvars:3 the line below must have the form name_version = "1.0"',
+    `k8s/image.yaml:5 ${digest}`,
     'notes.md:1 Renovate reads comments in no file of this name',
     'pom.xml:4 the element below must have the form <name.version>1.0</name.version>',
   ]);
-  expect(announced).toMatchObject({ status: 1, stderr: '' });
+  expect(announcement).toMatchObject({ status: 1, stderr: '' });
 });

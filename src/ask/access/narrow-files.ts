@@ -40,7 +40,15 @@ function narrowPreset(preset: PresetFile, names: readonly string[]): PresetFile 
     const isOfReplacement = 'replacementName' in rule || isAboutReplacements(rule);
     return isVisible(name) && !(isOfReplacement && replaced.has(name));
   };
-  return { ...preset, packageRules: preset.packageRules.filter(isShown) };
+  const customManagers = preset.customManagers
+    .map((manager) => ({ ...manager, matchStrings: manager.matchStrings.filter(isOfVisible) }))
+    .filter(({ matchStrings }) => matchStrings.length > 0);
+  return { ...preset, customManagers, packageRules: preset.packageRules.filter(isShown) };
+
+  /** A pattern for one image names its component. */
+  function isOfVisible(pattern: string): boolean {
+    return isVisible(/<depName>([a-z0-9-]+)[|)]/.exec(pattern)?.[1]);
+  }
 }
 
 type Rule = PresetFile['packageRules'][number];

@@ -2,14 +2,16 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/renovate-proposals.ts';
 import { answerPublished } from '../../ask/version-answer.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
+import type { PublishedDocuments, PublishedIndex } from '../../ask/published-index.ts';
 import { warning } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
-import { index, inputError, requireValue, shared, siteUrlOf, unableStatus } from '../command.ts';
+import type { PresetFile } from '../../core/schemas/published/small-files.ts';
+import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
+import { index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
+import { addressOf } from '../../site/render/preset.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 
 export const command: Command = {
@@ -45,7 +47,8 @@ async function run(invocation: Invocation): Promise<number> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw inputError(folder, 'There is no such folder.');
   const url = siteUrlOf('--index', options['index']);
-  const ask = (published: PublishedIndex) => findPins(published, folder, invocation, url);
+  const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
+    findPins(published, documents, folder, invocation, url);
   const { pins, misses } = await (url === undefined
     ? askCheckout(invocation, ask)
     : askPublished(invocation, url, ask));
@@ -71,47 +74,78 @@ function proposalOf({ proposed, replacement }: JudgedPin): string {
 
 async function askCheckout<Answer>(
   invocation: Invocation,
-  ask: (index: PublishedIndex) => Promise<Answer>,
+  ask: (index: PublishedIndex, documents: PublishedDocuments) => Promise<Answer>,
 ): Promise<Answer> {
-  const { index, close } = openCheckout(invocation, invocation.day, 'pins');
-  return ask(index).finally(close);
+  const { index, documents, close } = openCheckout(invocation, invocation.day, 'pins');
+  return ask(index, documents).finally(close);
 }
 
 async function findPins(
   published: PublishedIndex,
+  documents: PublishedDocuments,
   folder: string,
   invocation: Invocation,
   url: string | undefined,
 ): Promise<{ pins: JudgedPin[]; misses: NearMiss[] }> {
-  const { datasource, releasesUrl } = requireValue(readSiteConfig(invocation.root));
-  const components = new Set(Object.keys((await published.status()).components));
-  const preset = `${url ?? invocation.baseUrl ?? releasesUrl}/renovate.json`;
+  const preset = JSON.parse((await documents.read('renovate.json'))!) as PresetFile;
+  const address = `${url ?? addressOf(preset)}/renovate.json`;
+  const context = {
+    datasource: `custom.${Object.keys(preset.customDatasources)[0]}`,
+    managers: preset.customManagers,
+    components: new Set(Object.keys((await published.status()).components)),
+  };
   const own = readOwnConfig(folder);
-  if (!own.text.includes(preset))
-    invocation.report.finding(warning(folder, `no configuration of Renovate here extends ${preset}`));
+  if (!own.text.includes(address))
+    invocation.report.finding(warning(folder, `no configuration of Renovate here extends ${address}`));
   const ignored = anyOf(own.ignorePaths);
-  const find = pinFinder({ datasource: `custom.${datasource}`, components });
+  const find = pinFinder(context);
   const found = filesIn(folder, invocation.env)
     .filter((file) => !ignored.test(file))
     .map((file) => find(file, readText(join(folder, file))));
   const pins: JudgedPin[] = [];
   for (const pin of found.flatMap((each) => each.pins))
-    pins.push(await judge(published, pin, own.separateMajorMinor));
+    pins.push(await judge(published, documents, pin, own.separateMajorMinor));
   return { pins, misses: found.flatMap(({ misses }) => misses) };
 }
 
-async function judge(published: PublishedIndex, pin: FoundPin, separatesMajors: boolean): Promise<JudgedPin> {
+async function judge(
+  published: PublishedIndex,
+  documents: PublishedDocuments,
+  pin: FoundPin,
+  separatesMajors: boolean,
+): Promise<JudgedPin> {
   const details = (await published.details(pin.component))!;
   const { state, sentence } = await answerPublished(published, details, pin.version.replace(/^v(?=\d)/i, ''));
   const all = renovateProposals(details, pin.version);
   const proposed = separatesMajors ? all : all.slice(-1);
+  if (pin.hasDigest) {
+    const digests = await readDigests(documents, pin.component);
+    return {
+      ...pin,
+      state,
+      sentence,
+      proposed: proposed.filter((version) => digests.has(withoutPrefix(version))),
+    };
+  }
   const { replacedBy } = details;
   const latest = replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
   return {
     ...pin,
     ...{ state, sentence, proposed },
-    ...(latest && { replacement: `${replacedBy}@${latest.version.replace(/^v/i, '')}` }),
+    ...(latest && { replacement: `${replacedBy}@${withoutPrefix(latest.version)}` }),
   };
+}
+
+/** The versions whose digest is published. */
+async function readDigests(documents: PublishedDocuments, component: string): Promise<Set<string>> {
+  const { releases } = JSON.parse((await documents.read(`${component}.json`))!) as ReleaseFile;
+  return new Set(
+    releases.flatMap(({ version, digest }) => (digest === undefined ? [] : withoutPrefix(version))),
+  );
+}
+
+function withoutPrefix(version: string): string {
+  return version.replace(/^v/i, '');
 }
 
 /** Renovate ignores these, unless a configuration states others, … */

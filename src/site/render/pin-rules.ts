@@ -10,21 +10,6 @@ type PinnedComponent = Pick<ComponentSummary, 'latest' | 'factsOnLines' | 'facts
 
 const labelsOfLines: readonly PinLabel[] = ['unsupported', 'support-ends', 'deprecated'];
 
-/** Pull requests for versions without support come first. */
-const first = { prPriority: 5 };
-
-/**
- * Renovate takes the priority of a group from its first dependency by name, whatever the others are
- * (lib/workers/repository/updates/generate.ts).
- */
-export function groupPriority(datasource: string): object {
-  return { matchDatasources: [datasource], matchJsonata: ['$exists(groupName) and groupName'], ...first };
-}
-
-export function hasUnsupported({ factsOnLines }: PinnedComponent): boolean {
-  return factsOnLines.some(({ labels }) => labels.includes('unsupported'));
-}
-
 /** A sentence on the version in use for the pull request, and labels. */
 export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
   return ({ latest, factsOnLines, factsOnVersions }: PinnedComponent): object[] => {
@@ -38,7 +23,9 @@ export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
         const patterns = linePatterns(factsOnLines, label);
         if (patterns.length === 0) return [];
         const matchCurrentVersion = `/^v?0*(?:${patterns.join('|')})/`;
-        return [{ matchCurrentVersion, addLabels: [label], ...(label === 'unsupported' && first) }];
+        return [
+          { matchCurrentVersion, addLabels: [label], ...(label === 'unsupported' && { prPriority: 5 }) },
+        ];
       }),
       ...factsOnVersions.map(({ versions, text, labels }) => ({
         matchCurrentVersion: `/^v?(?:${versions.map((version) => escapeForExpression(version.replace(/^v/i, ''))).join('|')})$/`,

@@ -1,3 +1,5 @@
+import { escapeForExpression } from '../../core/expression.ts';
+
 /** A kind of file in which a comment names, for Renovate, the component of the version on the next line. */
 export interface Place {
   /** Name of its snippet. */
@@ -53,6 +55,14 @@ export function commentOn(datasource: string, component: string): string {
   return `renovate: datasource=${datasource} depName=${component}`;
 }
 
+const ownPatterns = [...places.flatMap(({ patterns }) => patterns ?? []), ...furtherPatterns];
+
+const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
+
+function commentFor(datasource: string, component: string): string {
+  return `renovate: datasource=(?<datasource>${escapeForExpression(datasource)}) depName=(?<depName>${component})`;
+}
+
 /**
  * Reads the comment in all other places. The version begins with a digit on the next line, behind a space, an equals sign,
  * a colon or a quote. The pattern matches this datasource alone, so that the managers of others keep their comments. It has
@@ -61,13 +71,34 @@ export function commentOn(datasource: string, component: string): string {
 export function ownManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
   const comment =
-    `renovate: datasource=(?<datasource>${datasource.replaceAll('.', '\\.')}) depName=(?<depName>[^\\s"]+)` +
-    ['packageName', 'versioning', 'extractVersion'].map(option).join('');
+    commentFor(datasource, '[^\\s"]+') + ['packageName', 'versioning', 'extractVersion'].map(option).join('');
   return {
     customType: 'regex',
-    managerFilePatterns: [...places.flatMap(({ patterns }) => patterns ?? []), ...furtherPatterns],
-    matchStrings: [
-      `${comment}[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)(?<currentValue>v?\\d[\\w.+~!-]*)(?:["'\\s,;}#]|$)`,
-    ],
+    managerFilePatterns: ownPatterns,
+    matchStrings: [`${comment}[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)${version}(?:["'\\s,;}#]|$)`],
+  };
+}
+
+/** The image of a component, by its names in the index and in a registry. */
+export interface Image {
+  readonly components: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Reads a version with a digest behind it, only in these images: a digest names the bytes of one image. The digest in use is not
+ * read, because Renovate warns of every one that it cannot replace by another of the same version. Files are left out in which
+ * Renovate finds images by itself.
+ */
+export function digestManager(datasource: string, images: readonly Image[]) {
+  return {
+    customType: 'regex',
+    managerFilePatterns: ownPatterns.filter((pattern) => !/compose|values|Chart|kustomization/.test(pattern)),
+    matchStrings: images.map(({ components, addresses }) => {
+      const image = addresses.map(escapeForExpression).join('|');
+      const comment = commentFor(datasource, components.join('|'));
+      return `${comment}[^\\n]*\\n[^\\n@]*?[\\s"'=](?:${image}):${version}@sha256:[0-9a-f]{64}`;
+    }),
+    autoReplaceStringTemplate: `{{{replace '[^:]*@sha256:.*' newValue replaceString}}}@{{{newDigest}}}`,
   };
 }

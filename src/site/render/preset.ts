@@ -5,9 +5,11 @@ import { escapeForExpression } from '../../core/expression.ts';
 import { prereleaseWords } from '../../core/prerelease.ts';
 import { toRenovateTemplate, withoutBraces } from '../../core/schemas/changelog-template.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
+import { imageSource } from '../../decide/image-digest.ts';
 import { adapterOf } from '../../record/sources/index.ts';
-import { groupPriority, hasUnsupported, pinRules } from './pin-rules.ts';
-import { commentManagers, ownManager } from './places.ts';
+import type { RenovateConditions } from '../../record/sources/renovate.ts';
+import { pinRules } from './pin-rules.ts';
+import { commentManagers, digestManager, ownManager, type Image } from './places.ts';
 import type { SiteContext } from './site-context.ts';
 import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 
@@ -38,13 +40,15 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
   versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
 });
 
-/** Renovate would drop the digest behind a version, or leave one of another version there. */
-const withDigest = (datasource: string) => ({
-  matchDatasources: [datasource],
-  ...inComments,
-  matchCurrentValue: '/@/',
-  enabled: false,
-});
+/** Tag and digest change together or not at all: only versions with a recorded digest are candidates. */
+const digestRules = (datasource: string) => {
+  const rule = { matchDatasources: [datasource], ...inComments };
+  return [
+    { ...rule, matchCurrentValue: '/@/', enabled: false },
+    { ...rule, matchJsonata: ['$contains(replaceString & "", "@sha256:")'], pinDigests: true },
+    { ...rule, matchUpdateTypes: ['pinDigest'], enabled: false },
+  ];
+};
 
 /** Matches no version, so that Renovate looks nothing up. It proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
@@ -104,9 +108,13 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  */
 export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = datasourceOf(site);
+  const images = components.flatMap(imageOf);
   return {
     extends: commentManagers,
-    customManagers: [ownManager(datasource)],
+    customManagers: [
+      ownManager(datasource),
+      ...(images.length > 0 ? [digestManager(datasource, images)] : []),
+    ],
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
@@ -122,7 +130,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       },
       { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
       { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
-      withDigest(datasource),
+      ...digestRules(datasource),
       ...components.flatMap((component) => [
         ...packageRules(datasource, component),
         ...[versionRules, changelogRules, pinRules(site), securityRules, replacementRules, upgradeRules]
@@ -133,16 +141,25 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
             ...rule,
           })),
       ]),
-      ...(components.some(hasUnsupported) ? [groupPriority(datasource)] : []),
     ],
   };
+}
+
+function imageOf({ name, definition, latest }: PresetComponent): Image[] {
+  const source = imageSource(definition)?.source;
+  const addresses =
+    source && latest && adapterOf(source).renovate?.(source, latest.version)?.matchPackageNames;
+  return addresses ? [{ components: [name, ...(definition.renamedFrom ?? [])], addresses }] : [];
 }
 
 /**
  * Lets Renovate's own managers (npm, maven, gradle, dockerfile, helmv3, cargo, …) take the releases of a package from this
  * index. It is left to its registry where versions are extracted from its list, or where it cannot be told from another.
  */
-function packageRules(datasource: string, { name, latest, packageSources }: PresetComponent): object[] {
+function packageRules(
+  datasource: string,
+  { name, latest, packageSources }: PresetComponent,
+): RenovateConditions[] {
   if (!latest) return [];
   return packageSources.flatMap((source) => {
     if (source.extractVersion !== undefined) return [];
@@ -151,6 +168,11 @@ function packageRules(datasource: string, { name, latest, packageSources }: Pres
     const override = { overrideDatasource: datasource, overridePackageName: name, registryUrls: [] };
     return conditions ? [{ ...conditions, ...override }] : [];
   });
+}
+
+/** The packages of a component whose releases Renovate's own managers take from this index. */
+export function managedPackages(component: PresetComponent): string[] {
+  return packageRules('', component).map(({ matchPackageNames: [name] }) => name!);
 }
 
 /** For versions that begin with `v` in the index, or whose suffix counts (`+k3s1`): they are compared with it. */
@@ -213,10 +235,13 @@ function withoutPrefix(version: string): string {
 /** The address that a site was built for, without a slash at its end; undefined if its preset does not have it. */
 export function baseUrlOf(out: string): string | undefined {
   try {
-    const { customDatasources } = JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile;
-    const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
-    return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
+    return addressOf(JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile);
   } catch {
     return undefined;
   }
+}
+
+export function addressOf({ customDatasources }: PresetFile): string | undefined {
+  const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
+  return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
 }

@@ -43,6 +43,8 @@ const general: object[] = [
   },
   expect.objectContaining({ matchDatasources: ['custom.things'], ...inComments }) as object,
   { matchDatasources: ['custom.things'], ...inComments, matchCurrentValue: '/@/', enabled: false },
+  expect.objectContaining({ ...inComments, pinDigests: true }) as object,
+  expect.objectContaining({ ...inComments, matchUpdateTypes: ['pinDigest'], enabled: false }) as object,
 ];
 
 describe('the preset', () => {
@@ -180,7 +182,7 @@ describe('the rule for the packages of a component', () => {
     const [component] = summariesOf(
       componentOf(releases, { changelogUrl, ...definition }, { name: 'edge-node' }),
     );
-    const rules: { overrideDatasource?: string }[] = configurationOf([component!]).packageRules;
+    const rules = configurationOf([component!]).packageRules as { overrideDatasource?: string }[];
     return rules.find(({ overrideDatasource }) => overrideDatasource !== undefined);
   };
   const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };

@@ -12,6 +12,11 @@ export const PublishedRelease = z.strictObject({
     .boolean()
     .describe('Whether you should move away from it. details/<component>.json says why.'),
   isStable: z.literal(false).optional().describe('false for a prerelease; absent for every other release.'),
+  digest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .optional()
+    .describe('The digest of its image, where the component has one image and the digest is recorded.'),
 });
 
 /** `<component>.json`. */

@@ -29,7 +29,12 @@ export const PresetFile = z
     description: z.array(Text).min(1).describe('The purpose of the preset.'),
     extends: z.array(Text).min(1).describe("Renovate's own managers for a comment above a version."),
     customManagers: z
-      .array(Rule)
+      .array(
+        z.looseObject({
+          managerFilePatterns: z.array(Text).describe('The files that it reads.'),
+          matchStrings: z.array(Text).describe('Expressions of a comment and the version below it.'),
+        }),
+      )
       .min(1)
       .describe('Reads the comment in files for which Renovate has no manager of its own.'),
     customDatasources: z

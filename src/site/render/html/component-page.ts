@@ -20,6 +20,7 @@ import { comingChanges, expectedOn } from '../../../core/coming.ts';
 import { presentPhase, stateTones } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
+import { managedPackages } from '../preset.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
@@ -125,6 +126,7 @@ function renovateView(summary: ComponentSummary, site: SiteContext): object {
   const [preset, ...rules] = once;
   return {
     hasLatest: summary.latest !== undefined,
+    managed: listed(managedPackages(summary), 3),
     preset,
     places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
     others: [...rules, ...other],
