@@ -150,6 +150,7 @@ test("Renovate's own validator accepts the preset and every configuration to cop
     'preset.json': readFileSync(join(served.dir, 'renovate.json'), 'utf8'),
     'by-preset.json': siteSnippet('renovate-preset'),
     'inline-all.json': siteSnippet('renovate-inline'),
+    'own.json': siteSnippet('renovate-own'),
     ...Object.fromEntries(
       components.flatMap((component) =>
         snippetsOf(site, component)

@@ -35,11 +35,11 @@ export function componentSnippets(
   site: SiteContext,
   component: PresetComponent,
 ): Record<'once' | 'each' | 'other', Snippet[]> {
-  const [preset, ...inline] = configurationSnippets(site, [component]);
-  if (!component.latest) return { once: [preset!], each: [], other: [] };
+  const configuration = configurationSnippets(site, [component]);
+  if (!component.latest) return { once: configuration.slice(0, 1), each: [], other: [] };
   const view = componentView(site, component);
   return {
-    once: [preset!, ...inline, ...ruleSnippets(site, component, view)],
+    once: [...configuration, ...ruleSnippets(site, component, view)],
     each: places.map(({ id }) => renderSnippet(site, id, view)),
     other: [
       renderSnippet(site, 'shell', view),
@@ -60,16 +60,38 @@ export function siteSnippets(
   const view = componentView(site, example);
   return [
     ...configurationSnippets(site, components),
+    ...ownSnippets(site, components),
     ...(example.latest ? commonPlaces.map(({ id }) => renderSnippet(site, id, view)) : []),
     renderSnippet(site, 'shell-of-all', {}, 'shell'),
   ];
 }
+
+/** Releases of the index pass the waiting times of package managers, where a reader says so. */
+function ownSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+  const sources = components.flatMap(({ definition }) => definition.sources);
+  const packages = sources.flatMap(({ datasource, packageName }) =>
+    datasource === 'npm' && packageName !== undefined ? packageName : [],
+  );
+  const tools = packages.length === 0 ? [] : ['own-npm', 'own-pnpm', 'own-yarn', 'own-dependabot'];
+  const view = { packages: [...new Set(packages)].sort() };
+  return ['renovate-own', ...tools].map((name) => renderSnippet(site, name, view));
+}
+
+/** An address that only a company's own network knows, or may know. */
+function isInternal(site: SiteContext): boolean {
+  const { hostname } = new URL(site.baseUrl);
+  return isClosed(site) || internalHost.test(hostname);
+}
+
+const internalHost =
+  /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
 /** The whole configuration of Renovate for this index, by preset and without it. */
 function configurationSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
   const configuration = { $schema: renovateSchema, ...renovateConfig(site, components) };
   return [
     renderSnippet(site, 'renovate-preset', {}),
+    ...(isInternal(site) ? [renderSnippet(site, 'renovate-host', {})] : []),
     renderSnippet(site, 'renovate-inline', {
       configuration: JSON.stringify(configuration, undefined, 2),
     }),

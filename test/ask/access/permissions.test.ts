@@ -62,6 +62,7 @@ beforeAll(async () => {
     sources: [
       { datasource: 'npm', packageName: '@shared/kit' },
       { datasource: 'npm', packageName: '@own/quietpkg' },
+      { datasource: 'docker', packageName: 'own/zetalith' },
     ],
     advisories: [
       { id: 'CVE-2026-1111', affected: '*' },

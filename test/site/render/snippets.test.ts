@@ -51,6 +51,7 @@ describe('a snippet', () => {
       expect(siteSnippets(site, [component!], component!).map(({ id }) => id)).toEqual([
         'renovate-preset',
         'renovate-inline',
+        'renovate-own',
         'shell',
       ]);
     }
@@ -89,6 +90,46 @@ describe('a snippet', () => {
         'release-index': { defaultRegistryUrlTemplate: 'https://releases.example.com/{{packageName}}.json' },
       },
     });
+  });
+});
+
+describe('a snippet for packages of the index', () => {
+  it('lets each npm package pass the waiting time of a package manager', () => {
+    const sources = ['b', '@example/a'].map((packageName) => ({
+      datasource: 'npm' as const,
+      packageName,
+    }));
+    const [component] = summariesOf(componentOf([{ version: '1.0' }], { sources }));
+    const lists = siteSnippets(site, [component!], component!).filter(({ id }) => id.startsWith('own-'));
+
+    expect(lists.map(({ file }) => file)).toEqual([
+      '.npmrc',
+      'pnpm-workspace.yaml',
+      '.yarnrc.yml',
+      '.github/dependabot.yml',
+    ]);
+    expect(lists[0]!.text).toBe('min-release-age-exclude[]=@example/a\nmin-release-age-exclude[]=b\n');
+    expect(lists[1]!.text).toBe("minimumReleaseAgeExclude:\n  - '@example/a'\n  - 'b'\n");
+    expect(lists[2]!.text).toBe("npmPreapprovedPackages:\n  - '@example/a'\n  - 'b'\n");
+    expect(lists[3]!.text).toContain("      exclude:\n        - '@example/a'\n        - 'b'\n");
+  });
+
+  it('has a host rule where the address is inside a company', () => {
+    const [component] = summariesOf(componentOf([{ version: '1.0' }]));
+    const isShown = (host: string) =>
+      snippetsOf({ ...site, baseUrl: `https://${host}/releases` }, component!).some(
+        ({ id }) => id === 'renovate-host',
+      );
+    const hosts = [
+      'releases',
+      'releases.corp',
+      '10.1.2.3',
+      '172.20.1.1',
+      'releases.example.com',
+      '172.32.1.1',
+    ];
+
+    expect(hosts.filter(isShown)).toEqual(hosts.slice(0, 4));
   });
 });
 

@@ -18,6 +18,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     hasKeys,
     issuers: access.externalOauth.issuers,
     hasFilesByKey: isEverything && hasKeys,
+    hostRule: renderSnippet(site, 'renovate-host', {}).text,
     script: `${curl(site)} -f ${baseUrl}/index.json\n`,
     permissions: permissions.join(', '),
     token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${baseUrl}/api/auth/token?permissions=${isEverything ? 'read' : 'mcp'}&expiresInHours=1'\n`,
