@@ -11,10 +11,9 @@ import { describedComponents } from '../../site/own-files.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-import { compareVersions, parseVersion } from '../../core/version.ts';
 
 /** The part of `<component>.json` that is compared. A newer program may have made the live one. */
-const PublishedComponent = lenient(ReleaseFile.pick({ tags: true, releases: true }));
+const PublishedComponent = lenient(ReleaseFile.pick({ releases: true }));
 export type PublishedComponent = z.infer<typeof PublishedComponent>;
 
 /** The components of a published site by name. */
@@ -118,49 +117,36 @@ export function compareWithLive(
 ): Finding[] {
   if (live.kind === 'nothing')
     return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
-  const breaking =
-    live.kind === 'site' ? breakingChanges(live.site, site) : [problem('live site', live.reason)];
-  if (breaking.length === 0) return [];
+  const refused = live.kind === 'site' ? findLiveAlone(live.site, site) : [problem('live site', live.reason)];
+  if (refused.length === 0) return [];
   // The same losses of another live site, or on another day, are another refusal.
   const about =
     live.kind === 'site'
       ? [
           live.site.digests.get(digestsFile) ?? '',
-          ...breaking.map(({ subject, message }) => `${subject}: ${message}`),
+          ...refused.map(({ subject, message }) => `${subject}: ${message}`),
         ]
       : [site.asOf];
   const id = refusalId([live.kind, address, ...about]);
   if (isDecided(id))
-    return breaking.map(({ subject, message }) => warning(subject, `${sentence(message)} Accepted.`));
+    return refused.map(({ subject, message }) => warning(subject, `${sentence(message)} Accepted.`));
   const known = `readers of ${address} would lose this`;
   const unknown = `${address} could not be read, so losses of its readers are unknown`;
   const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
-  return [...breaking, problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`)];
+  return [...refused, problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`)];
 }
 
-/** Readers would lose releases or components, or get an older day. */
-export function breakingChanges(live: Site, { asOf, index }: Site): Finding[] {
-  const breaking = [...live.index]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, was]) => lossesOf(was, index.get(name)).map((message) => problem(name, message)));
-  if (asOf >= live.asOf) return breaking;
+/** The things that the live site alone has, or its later day. All other losses of readers have passed the gate. */
+function findLiveAlone(live: Site, { asOf, index }: Site): Finding[] {
+  const missing = [...live.index].flatMap(([name, { releases }]): Finding | [] => {
+    const now = index.get(name);
+    if (!now) return problem(name, `is live with ${counted(releases.length, 'release')} and not in the site`);
+    const present = new Set(now.releases.map(({ version }) => version));
+    const versions = releases.map(({ version }) => version).filter((version) => !present.has(version));
+    return versions.length === 0 ? [] : problem(name, `${listed(versions, 5)}: live and not in the site`);
+  });
+  const sorted = missing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+  if (asOf >= live.asOf) return sorted;
   const older = `the site is of ${asOf}, older than the live one of ${live.asOf}`;
-  return [problem(firstDocument, older), ...breaking];
-}
-
-function lossesOf(was: PublishedComponent, now: PublishedComponent | undefined): string[] {
-  if (!now) return [`is live with ${counted(was.releases.length, 'release')} and not in the site`];
-  const present = new Map(now.releases.map((release) => [release.version, release]));
-  const removed = was.releases.map(({ version }) => version).filter((version) => !present.has(version));
-  const losses = removed.length === 0 ? [] : [`${listed(removed, 5)}: live and not in the site`];
-  const [from, to] = [was.tags?.latest, now.tags?.latest];
-  if (from === undefined || !isBackwards(from, to) || present.get(from)?.isDeprecated) return losses;
-  const message = `the latest release of the live site is ${from}; of this one, ${to ?? 'none'}, although ${from} is not deprecated`;
-  return [...losses, message];
-}
-
-function isBackwards(from: string, to: string | undefined): boolean {
-  if (from === to) return false;
-  const [old, now] = [parseVersion(from), to === undefined ? undefined : parseVersion(to)];
-  return !old || !now || compareVersions(now, old) < 0;
+  return [problem(firstDocument, older), ...sorted];
 }

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
-import { openPublication, releases, today, type TestPublication } from './publication.ts';
-import { addComponent, type TestRoot } from '../../harness/root.ts';
+import { openPublication, today, type TestPublication } from './publication.ts';
+import type { TestRoot } from '../../harness/root.ts';
 
 let publication: TestPublication;
 let cloudflare: Cloudflare;
@@ -54,23 +54,6 @@ describe('a site', () => {
     expect(result.status).toBe(1);
     expect(result.stderr).toContain('error: edge-node: is live with 2 releases and not in the site');
     expect(cloudflare.calls).toEqual([]);
-  });
-
-  test('whose latest moved backwards is refused, unless the former latest is deprecated', async () => {
-    addComponent(root, 'svc', [...releases('2026.1'), { ...releases('2026.2')[0], isPrerelease: true }]);
-    await publication.build();
-
-    const refused = await publication.publish();
-
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain(
-      'error: svc: the latest release of the live site is 2026.2; of this one, 2026.1, although 2026.2 is not deprecated',
-    );
-    expect(cloudflare.calls).toEqual([]);
-
-    addComponent(root, 'svc', [...releases('2026.1'), { ...releases('2026.2')[0], deprecated: 'broken' }]);
-    await publication.build();
-    expect((await publication.publish('--dry-run')).status).toBe(0);
   });
 
   test('of an older day is refused', async () => {
