@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../src/core/dates.ts';
-import type { StatedLine } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedData, RecordedRelease, StatedLine } from '../../../src/core/schemas/recorded.ts';
 import { openGatedIndex, type GatedDay, type Statement } from '../../harness/gated-index.ts';
 
 const start: Day = '2026-03-01';
@@ -36,104 +36,174 @@ function reliedOn({ latest, deprecated, affected, ends }: GatedDay) {
   };
 }
 
-/** Each day of a lie, from the second day on; the last one is repeated. */
-type Lie = (step: number, day: Day) => Statement;
+/** Each day of a lie, from the second day on. */
+type Lie = (count: number) => Statement;
 
 const without = (gone: readonly string[]) => ({
   releases: releases.filter(({ version }) => !gone.includes(version)),
 });
-const deprecating = (some: readonly string[]) => ({
-  releases: releases.map((one) => (some.includes(one.version) ? { ...one, deprecated: 'made up' } : one)),
+const describing = (some: readonly string[], more: object) => ({
+  releases: releases.map((one) => (some.includes(one.version) ? { ...one, ...more } : one)),
 });
-const ending = (untilOf: (index: number, until: Day) => object) => ({
+const deprecating = (some: readonly string[]) => describing(some, { deprecated: 'made up' });
+const unstable = (some: readonly string[]) => describing(some, { isPrerelease: true });
+const ending = (endOf: (index: number, until: Day) => object) => ({
   lines: lines.map((one, index) => ({
     line: one.line,
-    phases: [{ name: 'support', ...untilOf(index, one.phases[0]!.until!) }],
+    phases: [{ name: 'support', ...endOf(index, one.phases[0]!.until!) }],
   })),
 });
+const earlier = (days: number) => ending((_, until) => ({ until: addDays(until, -days) }));
 const advising = (more: object) => ({ advisories: { [high.id]: { ...high, ...more } } });
-const step = (count: number, of: readonly string[]) => of.slice(0, count);
+const lesser = (id: string, affected: string) => ({ [id]: { id, affected, severity: 'low' as const } });
+const adding = (...more: readonly string[]) => ({ releases: [...releases, ...more] });
+const handing = (change: (release: RecordedRelease, data: RecordedData) => object): Statement => ({
+  data: (data) => ({ ...data, releases: data.releases.map((one) => ({ ...one, ...change(one, data) })) }),
+});
+const editing = (more: object): Statement => ({ definition: { support, ...more } });
+const admitting = (allowedVersions: string) =>
+  editing({ sources: [{ datasource: 'npm', packageName: 'x', allowedVersions }] });
 
-const lies: Record<string, Lie> = {
-  'an answer that ends every line at once': () => ending(() => ({ isOver: true })),
-  'an answer that ends every line in the past': () => ending(() => ({ until: '2025-12-31' })),
-  'an answer that ends every line ten days later, a line a day': (count) =>
-    ending((index, until) => (index < count ? { until: addDays(start, 20) } : { until })),
-  'ends that move by 80 days every 31 days': (count) =>
-    ending((_, until) => ({ until: addDays(until, -80 * Math.ceil(count / 31)) })),
-  'ends that move by a day each day': (count) => ending((_, until) => ({ until: addDays(until, -count) })),
-  'a list without most versions': () => without(versions.slice(0, 6)),
-  'an empty list': () => without(versions),
-  'a list without the two greatest': () => without(['1.8', '1.9']),
-  'a list that loses its greatest every third day': (count) =>
-    without(versions.slice(10 - Math.ceil(count / 3))),
-  'a list that loses an old version every tenth day': (count) =>
-    without(step(Math.ceil(count / 10), versions)),
-  'a deprecation of most versions': () => deprecating(versions.slice(0, 6)),
-  'a deprecation of the two greatest': () => deprecating(['1.8', '1.9']),
-  'a deprecation of a version a week': (count) => deprecating(step(Math.ceil(count / 7), versions)),
-  'a flag that makes the three greatest prereleases': () => ({
-    releases: releases.map((one) => (one.version >= '1.7' ? { ...one, isPrerelease: true } : one)),
-  }),
-  'an advisory that is withdrawn': () => ({ advisories: { [high.id]: undefined } }),
-  'an advisory whose range shrinks': () => advising({ affected: '<0.1', fixed: ['0.1'] }),
-  'an advisory that frees a version a day': (count) =>
-    advising({ affected: `<1.8 >=1.${Math.min(count, 7)}` }),
-  'an advisory that a lesser one replaces': () => ({
-    advisories: {
-      [high.id]: undefined,
-      'CVE-2026-2': { id: 'CVE-2026-2', affected: '<1.8', severity: 'low' },
-    },
-  }),
-  'gathered data without advisories, with made-up flags': () => ({
-    data: (data) => ({
-      ...data,
-      advisories: [],
-      releases: data.releases.map((one) => (one.version >= '1.4' ? { ...one, deprecated: 'made up' } : one)),
-    }),
-  }),
-  'gathered data without half of the releases': () => ({
-    data: (data) => ({ ...data, releases: data.releases.filter(({ version }) => version < '1.5') }),
-  }),
-  'gathered data in which versions are withdrawn': () => ({
-    data: (data) => ({
-      ...data,
-      releases: data.releases.map((one) => (one.version >= '1.4' ? { ...one, withdrawnSince: start } : one)),
-    }),
-  }),
-  'a list that lacks the greatest release every second day': (count) =>
-    count % 2 === 1 ? without(['1.9']) : {},
-  'an edit that ends support': () => ({ definition: { support: { policy: 'ended', since: '2026-01-01' } } }),
-  'an edit that deprecates half of the releases': () => ({
-    definition: { support, deprecated: [{ versions: '>=1.0 <1.5', reason: 'An old line.' }] },
-  }),
-  'an edit that admits few releases': () => ({
-    definition: {
-      support,
-      sources: [{ datasource: 'npm', packageName: 'x', allowedVersions: '/^1\\.[0-4]$/' }],
-    },
-  }),
+/** The first so many, one more in so many days. */
+const oldest = (days: number, count: number) => versions.slice(0, Math.ceil(count / days));
+const greatest = (days: number, count: number) => versions.slice(10 - Math.ceil(count / days));
+const isOlder = (version: string, days: number, count: number) => oldest(days, count).includes(version);
+
+/** Three variants of each lie, fast and slow. */
+const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[] }>> = {
+  'ends of support': {
+    fast: [
+      () => ending(() => ({ isOver: true })),
+      () => ending(() => ({ until: '2025-12-31' })),
+      () => ending((index, until) => (index < 5 ? { until } : { isOver: true })),
+    ],
+    slow: [
+      (count) => ending((index, until) => ({ until: index < count ? addDays(start, 20) : until })),
+      (count) => earlier(80 * Math.ceil(count / 31)),
+      (count) => earlier(count),
+    ],
+  },
+  'versions that are gone': {
+    fast: [() => without(versions.slice(0, 6)), () => without(versions), () => without(['1.8', '1.9'])],
+    slow: [
+      (count) => without(greatest(3, count)),
+      (count) => without(oldest(10, count)),
+      (count) => (count % 2 === 1 ? without(['1.9']) : {}),
+    ],
+  },
+  deprecations: {
+    fast: [
+      () => deprecating(versions.slice(0, 6)),
+      () => deprecating(versions),
+      () => deprecating(['1.8', '1.9']),
+    ],
+    slow: [
+      (count) => deprecating(oldest(7, count)),
+      (count) => deprecating(oldest(25, count)),
+      (count) => deprecating(greatest(10, count)),
+    ],
+  },
+  'false prereleases': {
+    fast: [
+      () => unstable(['1.7', '1.8', '1.9']),
+      () => unstable(versions),
+      () => unstable(versions.slice(0, 9)),
+    ],
+    slow: [
+      (count) => unstable(oldest(7, count)),
+      (count) => unstable(oldest(25, count)),
+      (count) => unstable(greatest(10, count)),
+    ],
+  },
+  'advisories that hide': {
+    fast: [
+      () => ({ advisories: { [high.id]: undefined } }),
+      () => advising({ affected: '<0.1', fixed: ['0.1'] }),
+      () => ({ advisories: { [high.id]: undefined, ...lesser('CVE-2026-2', '<1.8') } }),
+    ],
+    slow: [
+      (count) => advising({ affected: `<1.8 >=1.${Math.min(count, 7)}` }),
+      (count) => advising({ affected: `<1.${Math.max(8 - Math.ceil(count / 60), 0)}` }),
+      (count) => ({
+        advisories: { [high.id]: count < 40 ? high : undefined, ...lesser('CVE-2026-2', '<1.8') },
+      }),
+    ],
+  },
+  'gathered data of another job': {
+    fast: [
+      () => ({ data: (data) => ({ ...data, advisories: [] }) }),
+      () => ({
+        data: (data) => ({ ...data, releases: data.releases.filter(({ version }) => version < '1.5') }),
+      }),
+      () => handing(({ version }) => (version >= '1.4' ? { withdrawnSince: start } : {})),
+    ],
+    slow: [
+      (count) => handing(({ version }) => (isOlder(version, 7, count) ? { deprecated: 'made up' } : {})),
+      (count) => handing(({ version }) => (isOlder(version, 20, count) ? { withdrawnSince: start } : {})),
+      (count) => ({
+        data: (data) => ({
+          ...data,
+          releases: data.releases.filter(({ version }) => !isOlder(version, 30, count)),
+        }),
+      }),
+    ],
+  },
+  edits: {
+    fast: [
+      () => ({ definition: { support: { policy: 'ended', since: '2026-01-01' } } }),
+      () => editing({ deprecated: [{ versions: '>=1.0 <1.5', reason: 'An old line.' }] }),
+      () => admitting('/^1\\.[0-4]$/'),
+    ],
+    slow: [
+      (count) => editing({ deprecated: [{ versions: oldest(7, count), reason: 'An old line.' }] }),
+      (count) => editing({ deprecated: [{ versions: oldest(25, count), reason: 'An old line.' }] }),
+      (count) => admitting(`/^(?:0|1\\.[${Math.min(Math.ceil(count / 20), 9)}-9])/`),
+    ],
+  },
+  numbers: {
+    fast: [() => adding('900.0'), () => adding('2026.1'), () => adding('1.9000')],
+    slow: [
+      (count) => adding(...['9.0', '81.0', '729.0', '6561.0'].slice(0, Math.ceil(count / 31))),
+      (count) => adding(...['1.81', '1.729', '1.6561'].slice(0, Math.ceil(count / 31))),
+      (count) => adding(...['2.0', '18.0', '170.0', '1600.0'].slice(0, Math.ceil(count / 60))),
+    ],
+  },
 };
 
-describe.each(Object.entries(lies))('%s', (_, lie) => {
-  test('is held, and takes nothing that counts until then', () => {
-    const index = openGatedIndex({ support });
-    let before = reliedOn(index.run(start, honest));
-    let heldOn: Day | undefined;
-    for (let count = 1; count <= 400 && heldOn === undefined; count += 1) {
-      const day = addDays(start, count);
-      const today = index.run(day, { ...honest, ...lie(count, day) });
-      if (today.held.length > 0) {
-        heldOn = day;
-        const isFirstDay = count === 1;
-        if (isFirstDay) expect(reliedOn(today)).toEqual(before);
-      } else before = reliedOn(today);
-    }
+/** Honest versions that arrive with the lie. */
+const added = ['0.8', '0.9'];
 
-    expect(heldOn).toBeDefined();
-    expect(before.latest).toMatch(/^1\.[89]$/);
-    // Half of what readers rely on is never lost.
-    expect(before.deprecated.length).toBeLessThan(6);
-    expect(before.affected).toBeGreaterThanOrEqual(7);
-  });
+const variants = Object.entries(lies).flatMap(([about, bySpeed]) =>
+  Object.entries(bySpeed).flatMap(([speed, of]) =>
+    of.map((lie, index) => ({ name: `${about}, ${speed} (${index + 1})`, isFast: speed === 'fast', lie })),
+  ),
+);
+
+test.each(variants)('a lie about $name is held, and takes nothing that counts', ({ name, isFast, lie }) => {
+  const index = openGatedIndex({ support });
+  let before = reliedOn(index.run(start, honest));
+  let today: GatedDay | undefined;
+  let count = 0;
+  while (count < 400 && !today?.held.length) {
+    count += 1;
+    if (today) before = reliedOn(today);
+    const said = lie(count);
+    today = index.run(addDays(start, count), {
+      ...honest,
+      ...said,
+      releases: [...(said.releases ?? releases), ...added],
+    });
+  }
+  const waiting = today!.held.flatMap(({ versions: of = [] }) => of);
+
+  expect(today!.held).not.toEqual([]);
+  // A version is withdrawn on the second day without it.
+  if (isFast) expect(count).toBeLessThanOrEqual(name.startsWith('versions') ? 2 : 1);
+  expect(reliedOn(today!)).toEqual(before);
+  // Half of what readers rely on is never lost.
+  expect(today!.deprecated.filter((version) => versions.includes(version)).length).toBeLessThan(6);
+  expect(before.affected).toBeGreaterThanOrEqual(name.startsWith('advisories') ? 8 : 3);
+  expect(waiting).not.toContain(today!.latest);
+  if (!name.startsWith('numbers')) expect(before.latest).toMatch(/^1\.[89]$/);
+  expect(today!.data.releases.map(({ version }) => version)).toEqual(expect.arrayContaining(added));
 });
