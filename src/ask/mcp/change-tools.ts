@@ -28,7 +28,7 @@ interface AnsweredComing {
 
 const Changes = z.object({
   asOf: z.string(),
-  total: z.int(),
+  total: z.number(),
   changes: z.array(z.looseObject({ component: z.string().optional() })),
 });
 

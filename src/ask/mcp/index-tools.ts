@@ -26,7 +26,7 @@ export const listComponents = defineTool({
   }),
   output: z.object({
     asOf: z.string(),
-    total: z.int(),
+    total: z.number(),
     components: z.array(z.object({ component: z.string(), latest: z.string().optional() })),
   }),
   async answer({ purl }, { index, day: asOf }) {
@@ -68,7 +68,7 @@ export const findReleasesTool = defineTool({
   }),
   output: z.object({
     asOf: z.string(),
-    total: z.int(),
+    total: z.number(),
     releases: z.array(z.looseObject({ component: z.string(), version: z.string() })),
   }),
   async answer({ query, max }, { index, day: asOf }) {

@@ -21,7 +21,6 @@ const listed = tools.map(({ name, title, description, input, output }) => ({
   inputSchema: jsonSchema(input),
   outputSchema: jsonSchema(output),
   annotations: {
-    title,
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,

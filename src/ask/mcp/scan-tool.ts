@@ -30,7 +30,7 @@ export const scanTool = defineTool({
   output: z.object({
     asOf: z.string(),
     results: z.array(z.object({ thing: z.string(), policy: z.string(), status: z.string() })),
-    others: z.int().describe('Things of which the index knows nothing'),
+    others: z.number().describe('Things of which the index knows nothing'),
   }),
   async answer({ document, policies: names }, { index, day }) {
     const known = await index.policies();

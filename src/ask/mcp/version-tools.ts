@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { CompatibleSet } from '../../core/schemas/published/compatible-set.ts';
 import { State } from '../../core/schemas/published/details-file.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
 import { counted, defined, listed, pick } from '../../core/text.ts';
 import { compatibleSet, setText } from '../compatible-set.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
@@ -130,7 +128,11 @@ export const compatibleVersions = defineTool({
       .max(20)
       .meta({ description: 'Components with versions, for instance ["svc@2025.1"].' }),
   }),
-  output: lenient(CompatibleSet),
+  output: z.object({
+    asOf: z.string(),
+    conflicts: z.array(z.string()),
+    set: z.array(z.object({ component: z.string(), version: z.string() })),
+  }),
   async answer({ with: texts }, { index }) {
     const found = await compatibleSet(index, texts);
     return { text: setText(found), content: found };
