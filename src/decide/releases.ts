@@ -55,8 +55,10 @@ export function normaliseReleases(
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const isAdmitted = admission(definition);
-  const ranked = all.filter(({ recorded: entry }) => isAdmitted(entry));
-  const unadmitted = all.flatMap(({ version, recorded: entry }) => (isAdmitted(entry) ? [] : version));
+  const { ranked = [], others = [] } = Object.groupBy(all, ({ recorded: entry }) =>
+    isAdmitted(entry) ? 'ranked' : 'others',
+  );
+  const unadmitted = others.map(({ version }) => version);
   if (unadmitted.length > 0) {
     const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
     const message = `the site leaves out ${what}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;

@@ -7,12 +7,12 @@ import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core
 import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer } from './sound-answer.ts';
-import { mergeLines } from './release-lines.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text.ts';
+import { compareVersions, parseVersion } from '../../core/version.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
-import { askSource, type GatherContext, type Outcome } from './ask.ts';
+import { askSource, type GatherContext, type LineAnswer, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component, and what is recorded of it. */
@@ -168,6 +168,24 @@ function withAdvice(
   const stated = Array.from(advised.values()).flatMap((one) => (one ? { ...one, source: id } : []));
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
   return [...kept, ...stated].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** Release lines as recorded, with what a source states of them now, oldest first. A line that it no longer states stays as it was. */
+function mergeLines(
+  recorded: readonly RecordedLine[],
+  { lines, about, expected }: LineAnswer,
+  id: string,
+): RecordedLine[] {
+  const stated = new Map(lines.map((line) => [line.line, line]));
+  const named = about === expected ? undefined : about;
+  const merged = recorded.map((entry) => {
+    const now = entry.source === id ? stated.get(entry.line) : undefined;
+    if (!now) return entry;
+    stated.delete(entry.line);
+    return defined({ ...now, source: id, about: named });
+  });
+  const added = [...stated.values()].map((line) => defined({ ...line, source: id, about: named }));
+  return [...merged, ...added].sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }
 
 /** The first findings of each kind and how many more there are. Errors call a person, so all of them are reported. */
