@@ -87,6 +87,8 @@ export interface AdvisorySummary {
 export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases' | 'state'> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
+  /** Oldest first. */
+  readonly releaseDays: readonly Day[];
 }
 
 const summaries = new WeakMap<Component, ComponentSummary>();
@@ -151,7 +153,11 @@ function summariseAdvisory(stated: Advisory, { judgement, journal }: Component):
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  return { ...pick(line, ['name', 'began', 'phases', 'state']), isSupported: isLineSupported(line) };
+  return {
+    ...pick(line, ['name', 'began', 'phases', 'state']),
+    isSupported: isLineSupported(line),
+    releaseDays: line.releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort(),
+  };
 }
 
 /**

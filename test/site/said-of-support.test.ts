@@ -27,11 +27,11 @@ test('the index names the day on which support of each line ends', async () => {
   const row = plan!.replaceAll(/<svg.*?<\/svg>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
   const bars = Array.from(row.matchAll(/(\d\.0) until (\d+ \w+ \d{4})/g), ([, line, end]) => [line, end]);
   expect(bars).toEqual([
-    ['5.0', '1 Jan 2028'],
-    ['4.0', '1 Jan 2027'],
     ['3.0', '1 Jul 2026'],
     ['2.0', '1 Aug 2026'],
     ['1.0', '1 Sep 2026'],
+    ['4.0', '1 Jan 2027'],
+    ['5.0', '1 Jan 2028'],
   ]);
 });
 

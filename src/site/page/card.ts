@@ -1,13 +1,18 @@
 import { describeSearch, type Choice } from '../../ask/ask.ts';
 import type { DetailedLine, DetailedRelease } from '../../ask/details-on.ts';
 import { describeResults } from '../../ask/search-releases.ts';
-import { dayNumber, dayOf } from '../../core/dates.ts';
+import { dayOf } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
-import { endInWords, rangeInWords, stateTones } from '../../core/words.ts';
+import { endInWords, rangeInWords, stateTones, type DayRange } from '../../core/words.ts';
+import { drawPicture, type PictureRow } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
 import { announce, make, makeButton, withDays } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
+import { makePicture } from './picture.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
+
+/** More lines are too many beside an answer. */
+const mostLines = 12;
 
 interface Actions {
   /** Answers again from all releases. */
@@ -135,43 +140,37 @@ function pictureOf(
   mine: DetailedLine | undefined,
   day: string,
 ): HTMLElement | undefined {
-  const ends = (line: DetailedLine) => lastFreePhase(line.phases);
-  const endOf = (line: DetailedLine) => ends(line)?.untilAtMost ?? ends(line)?.until;
-  const shown = lines.filter(
-    (line) => (line.isSupported !== false || line === mine) && endOf(line) !== undefined,
+  const isKnown = ({ phases }: DetailedLine) => rangeInWords(lastRange(phases)) !== '';
+  const shown = lines.filter((line) => (line.isSupported !== false || line === mine) && isKnown(line));
+  if (shown.length === 0 || shown.length > mostLines) return undefined;
+  const ordered = shown.toReversed();
+  const rows = ordered.map((line) => ({
+    name: [line.line, line === mine ? make('span', { className: 'visually-hidden' }, ' (yours)') : ''],
+    until: withDays(endInWords(line)),
+    isYours: line === mine,
+  }));
+  const picture = makePicture(
+    drawPicture(ordered.map(pictureRow), day),
+    rows,
+    'Lines and the ends of their support',
   );
-  if (shown.length === 0 || shown.length > 12) return undefined;
-  const startOf = ({ releases }: DetailedLine) => dayOf(releases[0]?.releaseTimestamp ?? day);
-  const first = Math.min(...shown.map((line) => dayNumber(startOf(line))), dayNumber(day));
-  const last = Math.max(...shown.map((line) => dayNumber(endOf(line)!)), dayNumber(day));
-  const at = (each: string) => ((dayNumber(each) - first) / Math.max(1, last - first)) * 100;
-  const items = shown.toReversed().map((line) => {
-    const { until = day, untilAtMost } = ends(line)!;
-    const bar = make('i', { className: 'bar' });
-    bar.style.marginInlineStart = `${at(startOf(line))}%`;
-    bar.style.inlineSize = `${Math.max(0.5, at(until) - at(startOf(line)))}%`;
-    const tail = make('i', { className: 'tail' });
-    if (untilAtMost !== undefined) tail.style.inlineSize = `${at(untilAtMost) - at(until)}%`;
-    const today = make('i', { className: 'now' });
-    today.style.insetInlineStart = `${at(day)}%`;
-    const track = make(
-      'span',
-      { className: 'track', ariaHidden: 'true' },
-      bar,
-      untilAtMost !== undefined && tail,
-      today,
-    );
-    const isGone = line === mine && line.state === 'ended';
-    const className = `${isGone ? 'gone' : stateTones[line.state]}${line === mine ? ' mine' : ''}`;
-    const name = make(
-      'b',
-      {},
-      line.line,
-      line === mine && make('span', { className: 'visually-hidden' }, ' (yours)'),
-    );
-    return make('li', { className }, name, track, make('span', {}, ...withDays(endInWords(line))));
-  });
-  return make('ul', { className: 'bars', ariaLabel: 'Lines and the ends of their support' }, ...items);
+  picture.classList.add('small');
+  return picture;
+}
+
+function lastRange(phases: DetailedLine['phases']): DayRange {
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  return { from: until, atMost: untilAtMost };
+}
+
+/** A line as the picture draws it. */
+export function pictureRow(line: DetailedLine): PictureRow {
+  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
+  return {
+    ...{ state, phases },
+    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
+    releaseDays: releases.flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at))).sort(),
+  };
 }
 
 /** The releases on the way, with days and notes. */

@@ -8,6 +8,7 @@ import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
 import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
+import { setUpLabels } from './labels.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 
 const msPerDay = 86_400_000;
@@ -31,6 +32,7 @@ if (checks[0]) showLastChecks(checks).catch(() => {});
 const component = find('main').dataset['component']!;
 setUpAsking(component);
 for (const details of findAll<HTMLDetailsElement>('[data-answer]')) setUpLiveAnswer(details);
+setUpLabels();
 for (const section of findAll('#older')) setUpOlderReleases(section, component);
 
 on(document, 'keydown', (event) => {
@@ -54,9 +56,8 @@ function updateEnd(element: HTMLElement): void {
   const { state, words, isNear } = viewOn(today);
   if (state === before.state) return;
   const shown = make('span', {}, ...withDays(words));
-  const isInPicture = element instanceof SVGElement;
-  element.replaceChildren(...(isInPicture ? [shown.textContent] : shown.childNodes));
-  for (const time of isInPicture ? [element] : findAll('time', element)) {
+  element.replaceChildren(...shown.childNodes);
+  for (const time of findAll('time', element)) {
     if (isNear) time.dataset['relative'] = until;
     else delete time.dataset['relative'];
   }
@@ -65,10 +66,8 @@ function updateEnd(element: HTMLElement): void {
 }
 
 function addDistance(element: HTMLElement): void {
-  const day = (element as HTMLTimeElement).dateTime ?? element.dataset['relative'];
-  const far = distance(day, now);
-  if (element.tagName === 'TIME') element.after(' ', make('span', { className: 'relative' }, far));
-  else element.append(`, ${far}`);
+  const far = distance((element as HTMLTimeElement).dateTime, now);
+  element.after(' ', make('span', { className: 'relative' }, far));
 }
 
 /** Puts in the day of the last check. It moves every day, so that only status.json holds it. */

@@ -46,7 +46,12 @@ export function buildMany(): BuiltFolder {
   const { calm } = syntheticComponents();
   const many = Array.from({ length: 403 }, (_, index): [string, SyntheticComponent] => {
     const { support, ...listed } = calm!.definition as { support: object };
-    const definition = { ...listed, title: `Tool number ${index}`, ...(index % 4 === 0 && { support }) };
+    const definition = {
+      ...listed,
+      title: `Tool number ${index}`,
+      labels: { team: index % 8 === 0 ? 'even' : 'odd' },
+      ...(index % 4 === 0 && { support }),
+    };
     const releases = calm!.releases.slice(-16 - (index % 8)).map((release) => ({
       ...release,
       releaseTimestamp: addDays(release.releaseTimestamp!.slice(0, 10), -index % 80),

@@ -19,12 +19,14 @@ function itLooksRight({ visit }: Visitor, { isLarge }: { isLarge: boolean }): vo
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 });
           expect(await overflow(page), `${width} wide`).toBe(0);
-          const cut = await page.locator('.plan :is(text, .cap, .name):visible').evaluateAll((elements) =>
-            elements.flatMap((element) => {
-              const { left, right } = element.getBoundingClientRect();
-              return left >= 0 && right <= innerWidth ? [] : element.textContent;
-            }),
-          );
+          const cut = await page
+            .locator('.plan :is(text, .name, .until, .today span):visible')
+            .evaluateAll((elements) =>
+              elements.flatMap((element) => {
+                const { left, right } = element.getBoundingClientRect();
+                return left >= 0 && right <= innerWidth ? [] : element.textContent;
+              }),
+            );
           expect(cut, `${width} wide`).toEqual([]);
         }
       });
@@ -92,10 +94,14 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
 
   it('says in words what the picture draws', async () => {
     await visitor.visit('timeline.html', {}, async (page) => {
-      const row = page.locator('.plan li').filter({ hasText: '2025.2' }).last();
+      const row = page.locator('.bars li').filter({ hasText: '2025.2' });
 
-      expect(await row.locator('.cap').textContent()).toMatch(
-        /^2025\.2 until 15 Jan 2027 .+ Move to 2026\.3$/,
+      expect(await row.textContent()).toMatch(/^Server 2025\.2until 15 Jan 2027 .+ Move to 2026\.3$/);
+      expect(await page.locator('.legend').textContent()).toContain('ends within 90 days');
+      // The day is the content of a stylesheet.
+      const named = page.locator('.today span');
+      expect(await named.evaluate((span) => getComputedStyle(span, '::before').content)).toContain(
+        'today, 20 Nov 2026',
       );
     });
   });
@@ -148,9 +154,8 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
       const row = page.locator('#needs-action ~ .rows li').filter({ hasText: '2025.2' });
       expect(await row.getAttribute('class')).toBe('over');
       expect(await row.locator('.when').textContent()).toBe('ended 15 Jan 2027');
-      expect(await page.locator('.plan li.over .cap').filter({ hasText: '2025.2' }).textContent()).toContain(
-        'ended 15 Jan 2027',
-      );
+      const drawn = page.locator('.bars li.over').filter({ hasText: '2025.2' });
+      expect(await drawn.textContent()).toContain('ended 15 Jan 2027');
     });
   });
 });
@@ -158,13 +163,49 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
 describeInBrowser('the timeline of hundreds of components', buildMany, (visitor) => {
   describe('of 403', () => itLooksRight(visitor, { isLarge: true }));
 
-  it('is by month, the next 90 days first and the others closed', async () => {
-    await visitor.visit('timeline.html', {}, async (page) => {
-      expect(await page.locator('.plan h2').first().textContent()).toMatch(
-        /^(?:November|December) 2026 \d+ lines?$/,
+  it('is a strip of twelve months that open by day, with filters that need no script, and the past apart', async () => {
+    await visitor.visit('timeline.html', { isWithoutScript: true }, async (page) => {
+      const months = page.locator('.strip a');
+      const counts = (await months.locator('.count').allTextContents()).map(Number);
+
+      expect(await months.count()).toBe(12);
+      expect(await page.locator('*').count()).toBeLessThan(30_000);
+      expect(await page.locator('.months details[open] summary').textContent()).toMatch(
+        /^November 2026 \d+ ends? of \d+ components?/,
       );
-      expect(await page.locator('details.later').count()).toBeGreaterThan(3);
-      expect(await page.locator('details.later[open]').count()).toBe(0);
+      await months.nth(1).click();
+      const december = page.locator('#month-2026-12');
+      await december.waitFor({ state: 'visible' });
+      expect(await december.locator('li li').count()).toBe(counts[1]);
+      expect(await december.locator('li li').first().textContent()).toMatch(/^Tool number \d+ .+→ \d/);
+      expect(
+        await page
+          .locator('.months time')
+          .evaluateAll((all) => all.every((time) => (time as HTMLTimeElement).dateTime >= '2026-11-20')),
+      ).toBe(true);
+
+      await page.getByText('ended lately').click();
+      expect(await page.locator('.strip').isVisible()).toBe(false);
+      expect(await page.getByRole('heading', { name: 'Already ended' }).isVisible()).toBe(true);
+      await page.getByText('within 90 days', { exact: true }).click();
+      expect(await page.locator('.days .ok:visible').count()).toBe(0);
+    });
+  });
+
+  it('of one label leaves the rest out, and the index has letters to jump to', async () => {
+    await visitor.visit('timeline.html', {}, async (page) => {
+      const all = await page.locator('.days li li').count();
+      await page.getByRole('button', { name: 'team: odd' }).click();
+      const left = await page.locator('.days li li:not([hidden])').count();
+
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThan(all);
+    });
+    await visitor.visit('index.html', {}, async (page) => {
+      await page.getByRole('navigation', { name: 'Letters' }).getByRole('link', { name: 'T' }).click();
+      expect(
+        await page.locator('#letter-t').evaluate((group) => group.getBoundingClientRect().top),
+      ).toBeLessThan(100);
     });
   });
 

@@ -17,13 +17,15 @@ import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/compatibility.ts';
 import { comingChanges, expectedOn } from '../../../core/coming.ts';
-import { presentPhase, stateTones } from '../../../core/words.ts';
+import { presentPhase } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { managedPackages } from '../preset.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
+import { toneOf } from './picture.ts';
+import { isWithoutPromise, releaseList } from './release-rows.ts';
 import { worksWithView } from './works-with.ts';
 import { renderPage } from './templates.ts';
 
@@ -60,7 +62,9 @@ export function renderComponentPage(
       : {
           use: useView(component),
           ...advisoriesView(summary),
-          ...lineList(component),
+          ...(isWithoutPromise(judgement)
+            ? { releases: releaseList(judgement), list: undefined }
+            : { list: lineList(component), releases: undefined }),
           ...worksWithView(name, partners),
           changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
         }),
@@ -94,7 +98,8 @@ function useView({ definition, judgement }: Component): object {
   const deprecations = coming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
   return {
-    tone: line ? stateTones[line.state] : 'over',
+    tone: line ? toneOf(line, day) : 'over',
+    label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
     latest,
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',

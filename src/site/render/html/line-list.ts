@@ -1,24 +1,23 @@
 import { newestRelease } from '../../../decide/lines.ts';
-import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
-import { phaseList, presentPhase, stateLabels, stateTones } from '../../../core/words.ts';
+import { phaseList, presentPhase, stateLabels } from '../../../core/words.ts';
 import type { State } from '../../../core/states.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
-import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
+import type { Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import type { Component } from '../../../decide/component.ts';
-import { counted, grouped } from '../../../core/text.ts';
-import { lastFreePhase, severalPhases } from '../../../core/phases.ts';
-import { releaseAnchor } from '../addresses.ts';
+import { knownEnd, type Component } from '../../../decide/component.ts';
+import { counted, grouped, pick } from '../../../core/text.ts';
+import { lastFreePhase } from '../../../core/phases.ts';
 import { endView } from './end-view.ts';
-import { position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
+import { drawPicture, toneOf, type PictureRow } from './picture.ts';
+import { leftOut, releaseView } from './release-rows.ts';
 
-/** More lines and releases are a burden for a browser; `details/` has all. */
-const maxLines = 60;
+/** Every open line has a row. More others, and more releases, are a burden for a browser; `details/` has all. */
+const maxOpen = 1000;
+const maxEndedLines = 60;
 const maxReleases = 300;
-/** Lines without a support policy, as many as a first look needs. */
-const maxListed = 12;
-/** Lines that ended last, for comparison. */
+/** Lines that ended last, for comparison; more where none is open. */
 const maxEnded = 3;
+const maxEndedAlone = 12;
 
 /** A line, and those of its releases that fit on the page, newest first. */
 interface ShownLine {
@@ -26,62 +25,86 @@ interface ShownLine {
   readonly releases: readonly JudgedRelease[];
 }
 
-/** The release lines of a component with their releases, newest first. The line of the latest version is open. */
+/** The release lines of a component with their releases, newest first. Those that end together share a row. */
 export function lineList(component: Component) {
   const { judgement } = component;
   const ends = Map.groupBy(lineEnds(component), ({ line }) => line);
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
-  const axis = lineAxis(
-    shown.map(({ line }) => line),
+  const rows = mergeEqual(shown);
+  const { tracks, ...picture } = drawPicture(
+    rows.map((of) => pictureRow(of)),
     day,
   );
-  const viewOf = ({ line, releases }: ShownLine) => ({
-    ...lineView(line, day),
-    isOpen: line.name === (latest?.line ?? shown[0]!.line.name),
-    ends: ends.get(line.name) ?? [],
-    rows: releases.map((release) => releaseView(release, day)),
-    left: leftOut(line.releases.length - releases.length, 'older release'),
+  const open = latest?.line ?? shown[0]?.line.name;
+  const viewOf = (of: readonly ShownLine[]) => ({
+    ...rowView(of, day),
+    isOpen: of.some(({ line }) => line.name === open),
+    lines: of.map(({ line, releases }) => ({
+      name: line.name,
+      heading: of.length > 1 ? line.name : '',
+      ends: ends.get(line.name) ?? [],
+      rows: releases.map((release) => releaseView(release, day)),
+      left: leftOut(line.releases.length - releases.length),
+    })),
   });
-  const rows = [...shown, ...older].flatMap(({ releases }) => releases);
+  const releases = [...shown, ...older].flatMap((each) => each.releases);
+  const isDrawn = tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
   return {
     summary: summaryOf(judgement.lines),
-    axis: axis && {
-      ...axis,
-      ticks: yearTicks(axis),
-      firstYear: axis.start.slice(0, 4),
-      lastYear: addDays(axis.end, -1).slice(0, 4),
-    },
-    shown: shown.map((each) => ({ ...viewOf(each), picture: axis && linePicture(each.line, axis, day) })),
-    older: older.map(viewOf),
+    picture: isDrawn && picture,
+    shown: rows.map((of, index) => ({ ...viewOf(of), track: isDrawn && tracks[index] })),
+    older: older.map((each) => viewOf([each])),
     olderSize: olderSize(older.map(({ line }) => line)),
-    isAnyObserved: rows.some(({ timestampKind }) => timestampKind === 'observed'),
-    hasPhases: shown.some(({ line }) => line.phases.length > 1),
-    shownReleases: rows.length,
-    left: leftOut(judgement.releases.length - rows.length, 'older release'),
+    isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed'),
+    shownReleases: releases.length,
+    left: leftOut(judgement.releases.length - releases.length),
   };
 }
 
-function leftOut(count: number, noun: string): string {
-  return count > 0 ? counted(count, noun) : '';
-}
-
-/** Newest first. Lines that are open are shown at once, as many as a page can hold; what does not fit is left out. */
+/** Newest first. Every open line is shown at once, whatever the number of its releases. */
 function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
-  const open = lines.filter(isLineOpen);
-  const isPromised = open.some((line) => line.isSupported);
-  const first = open.slice(0, isPromised ? maxLines : maxListed);
-  const others = lines.filter((line) => !isLineOpen(line));
-  const ended = others.slice(0, Math.min(open.length === 0 ? maxListed : maxEnded, maxLines - first.length));
-  const chosen = new Set([...first, ...ended]);
-  const older = lines.filter((line) => !chosen.has(line)).slice(0, maxLines - chosen.size);
-  let left = maxReleases;
-  const fit = (line: JudgedLine): ShownLine[] => {
-    const releases = line.releases.toReversed().slice(0, left);
-    left -= releases.length;
-    return releases.length > 0 ? [{ line, releases }] : [];
+  const open = lines.filter(isLineOpen).slice(0, maxOpen);
+  const ended = lines.filter((line) => !isLineOpen(line));
+  const chosen = new Set([...open, ...ended.slice(0, open.length === 0 ? maxEndedAlone : maxEnded)]);
+  const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
+  const all = [...chosen, ...older];
+  // Each has as many as all can have; what some do not need goes to the newest.
+  const share = Math.floor(maxReleases / Math.max(all.length, 1));
+  let spare = maxReleases - all.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
+  const fit = (line: JudgedLine): ShownLine => {
+    const extra = Math.min(spare, Math.max(0, line.releases.length - share));
+    spare -= extra;
+    return { line, releases: line.releases.toReversed().slice(0, share + extra) };
   };
-  return { shown: lines.filter((line) => chosen.has(line)).flatMap(fit), older: older.flatMap(fit) };
+  return { shown: lines.filter((line) => chosen.has(line)).map(fit), older: older.map(fit) };
+}
+
+/** Neighbours with the same end and state, where the end is known. */
+function mergeEqual(shown: readonly ShownLine[]): ShownLine[][] {
+  const merged: ShownLine[][] = [];
+  const keyOf = ({ state, phases }: JudgedLine) =>
+    JSON.stringify([state, phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid']))]);
+  for (const each of shown) {
+    const before = merged.at(-1);
+    const isSame =
+      knownEnd(each.line) !== undefined && keyOf(each.line) === keyOf(before?.[0]!.line ?? each.line);
+    if (before && isSame) before.push(each);
+    else merged.push([each]);
+  }
+  return merged;
+}
+
+function pictureRow(of: readonly ShownLine[]): PictureRow {
+  const lines = of.map(({ line }) => line);
+  const oldest = lines.at(-1)!;
+  return {
+    ...{ state: oldest.state, phases: oldest.phases, began: oldest.began },
+    releaseDays: lines
+      .flatMap(({ releases }) => releases)
+      .flatMap(({ releaseDay }) => releaseDay ?? [])
+      .sort(),
+  };
 }
 
 /** `6 supported lines, 33 ended`. */
@@ -108,18 +131,23 @@ const summaryWords: Readonly<Record<State, string>> = {
 
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');
-  if (older.some(isLineOpen)) return size;
-  return `${size}, ${older.length > 1 ? 'all ' : ''}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
+  const all = older.length > 1 ? 'all ' : '';
+  return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
-function lineView(line: JudgedLine, day: Day) {
-  const { name, releases, phase, phases, state } = line;
+/** `13.1 to 21.2` where lines end together. */
+function rowView(of: readonly ShownLine[], day: Day) {
+  const [{ line }, last] = [of[0]!, of.at(-1)!.line];
+  const { name, releases, phase, phases } = line;
   const newest = newestRelease(releases).version;
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const isOne = of.length === 1;
   return {
-    ...line,
-    newest: newest === name ? '' : newest,
-    tone: stateTones[state],
+    id: isOne ? `line-${name}` : '',
+    name: isOne ? name : `${last.name} to ${name}`,
+    small: isOne ? (newest === name ? '' : newest) : counted(of.length, 'line'),
+    isLts: line.isLts,
+    tone: toneOf(line, day),
     end: lineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: presentPhase(line),
@@ -135,88 +163,4 @@ export function lineEndView(line: JudgedLine, day: Day) {
   if (view.words !== '' && undatedEnd === undefined) return { ...view, isNear: state === 'ends-soon' };
   const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
   return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
-}
-
-function releaseView(release: JudgedRelease, day: Day) {
-  const { version, timestampKind, because, isDeprecated, recorded, state } = release;
-  const why = ownReasonSentences(release, day);
-  return {
-    ...release,
-    anchor: releaseAnchor(version),
-    isObserved: timestampKind === 'observed',
-    status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
-    why: [why, ...securitySentences(release)].join(' ').trim(),
-    links: because.flatMap(({ url }) => url ?? []),
-    run: recorded.provenance?.run,
-  };
-}
-
-/** More marks cannot be distinguished. */
-const maxDots = 200;
-
-/**
- * From the first release to the last end. If a line has no known end, up to the end of the year of `day`, so that the page
- * changes only with a new year.
- */
-function lineAxis(lines: readonly JudgedLine[], day: Day): TimeAxis | undefined {
-  const days = lines.flatMap(daysOf).sort();
-  if (days.length === 0) return undefined;
-  const ahead = lines.some(isLineOpen) ? [`${day.slice(0, 4)}-12-31`] : [];
-  return timeAxis(days[0]!, [days.at(-1)!, ...ahead].sort().at(-1)!);
-}
-
-/** The picture in the row of a line: a bar in per cent of the width, and a dot for each release in days since 1970. */
-function linePicture(line: JudgedLine, axis: TimeAxis, day: Day) {
-  // Lines of no length with round ends.
-  const spread = Math.ceil(axis.days / maxDots);
-  const places = releaseDays(line.releases).map((each) => Math.floor(dayNumber(each) / spread) * spread);
-  return {
-    ...barOf(line, axis, day),
-    later: phaseBars(line, axis),
-    dots: Array.from(new Set(places), (place) => `M${place} .5h0`).join(''),
-  };
-}
-
-/** Behind the first phase, which is as solid as a whole bar: lighter ones, and those that are paid. */
-function phaseBars({ phases }: JudgedLine, axis: TimeAxis) {
-  return severalPhases(phases).flatMap(({ until, paid }, index) => {
-    const start = phases[index - 1]?.until;
-    if (start === undefined || until === undefined) return [];
-    return { kind: paid ? 'paid' : 'bar later', isPaid: paid === true, ...placeOf(start, until, axis) };
-  });
-}
-
-function placeOf(start: Day, end: Day, axis: TimeAxis) {
-  const at = position(axis, start);
-  const width = `${Math.round((Number.parseFloat(position(axis, end)) - Number.parseFloat(at)) * 100) / 100}%`;
-  return { at, width };
-}
-
-/**
- * From the first release to the end that one can plan with, or else to the last release or the end of the picture; then
- * dashed up to the latest possible end. `ahead` is drawn from today on.
- */
-function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
-  const { until, untilAtMost } = lastFreePhase(line.phases) ?? {};
-  const start = line.began.atMost ?? line.began.from;
-  const isOpenEnd = until === undefined && untilAtMost === undefined && isLineOpen(line);
-  const end = until ?? untilAtMost ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
-  if (end === undefined || start === undefined) {
-    const isAhead = line.isSupported === true && until !== undefined && until > day;
-    return { bar: undefined, beyond: undefined, ahead: isAhead ? `M0 .2H${dayNumber(until)}V.8H0z` : '' };
-  }
-  const kind = isOpenEnd || until === undefined ? 'at-least' : 'bar';
-  const first = severalPhases(line.phases)[0]?.until ?? end;
-  const beyond =
-    until !== undefined && untilAtMost !== undefined ? placeOf(until, untilAtMost, axis) : undefined;
-  return { bar: { kind, ...placeOf(start, first, axis) }, beyond, ahead: '' };
-}
-
-function daysOf(line: JudgedLine): Day[] {
-  const ends = line.phases.flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []);
-  return [...releaseDays(line.releases), ...ends].sort();
-}
-
-function releaseDays(releases: readonly JudgedRelease[]): Day[] {
-  return releases.flatMap(({ releaseDay }) => releaseDay ?? []);
 }

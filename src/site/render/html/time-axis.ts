@@ -1,6 +1,14 @@
-import { addMonths, dayNumber, daysBetween, startOfQuarter, type Day } from '../../../core/dates.ts';
+import {
+  addMonths,
+  dayNumber,
+  daysBetween,
+  readableDay,
+  startOfQuarter,
+  type Day,
+} from '../../../core/dates.ts';
+import { soonDays } from '../../../core/states.ts';
 
-/** A span of days that all pictures of a page share. */
+/** A span of days that all rows of a picture share. */
 export interface TimeAxis {
   /** First day, and the day after the last: of whole quarters, or whole years, so that a picture moves only with them. */
   readonly start: Day;
@@ -11,8 +19,16 @@ export interface TimeAxis {
   readonly from: number;
 }
 
-const mostDaysByQuarter = 850;
-const mostYearTicks = 8;
+/** A line across a picture. Those without a name are only drawn. */
+export interface Tick {
+  readonly at: string;
+  readonly kind: 'year' | 'part' | 'month';
+  readonly name: string;
+}
+
+const mostDaysByMonth = 430;
+const mostDaysByQuarter = 1500;
+const mostYears = 8;
 
 export function axisBetween(start: Day, end: Day): TimeAxis {
   const from = dayNumber(start);
@@ -26,25 +42,42 @@ export function timeAxis(first: Day, last: Day): TimeAxis {
   return axisBetween(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
 }
 
-/** Where years begin; as many as a narrow window can show. */
-export function yearTicks(axis: TimeAxis): { at: string; year: string }[] {
-  const days = [`${axis.start.slice(0, 4)}-01-01`];
-  for (let day = days[0]!; (day = addMonths(day, 12)) < axis.end;) days.push(day);
-  const step = Math.ceil(days.length / mostYearTicks);
-  return days
-    .filter((_, index) => index % step === 0)
-    .map((day) => ({ at: position(axis, day), year: day.slice(0, 4) }));
+/** Months where the time is short, else quarters, else years; as many names as a narrow window can show. */
+export function ticksOf(axis: TimeAxis): Tick[] {
+  const { start, end, days } = axis;
+  const step = days <= mostDaysByMonth ? 1 : days <= mostDaysByQuarter ? 3 : 12;
+  const years = Math.ceil(days / 366 / mostYears);
+  const ticks: Tick[] = [];
+  for (let day = start; day < end; day = addMonths(day, step)) {
+    const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+    const isYear = month === 1;
+    const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
+    // The name of a year that has begun needs room before the next one.
+    const isFirst = day === start && step === 3 && month <= 7;
+    const name =
+      isYear || isFirst ? (isNamed ? String(year) : '') : step === 1 ? readableDay(day).slice(2, 5) : '';
+    // Of the months, a narrow window names one in each quarter.
+    const kind = isYear || isFirst ? 'year' : month % 3 === 1 ? 'part' : 'month';
+    ticks.push({ at: position(axis, day), kind, name });
+  }
+  return ticks;
 }
 
 /** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
-export function position({ from, days }: TimeAxis, day: Day): string {
-  const share = Math.min(Math.max((dayNumber(day) - from) / days, 0), 1);
-  return `${Math.round(share * 10_000) / 100}%`;
+export function position(axis: TimeAxis, day: Day): string {
+  return `${share(axis, day)}%`;
 }
 
-const daysOfSoon = 90;
+/** The same as a number. */
+export function share({ from, days }: TimeAxis, day: Day): number {
+  return hundredth(Math.min(Math.max((dayNumber(day) - from) / days, 0), 1) * 100);
+}
+
+export function hundredth(value: number): number {
+  return Math.round(value * 100) / 100;
+}
 
 /** Whether an end of support is near enough to be marked. */
 export function isSoon(day: Day, end: Day): boolean {
-  return daysBetween(day, end) <= daysOfSoon;
+  return daysBetween(day, end) <= soonDays;
 }

@@ -1,0 +1,87 @@
+import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/dates.ts';
+import { counted } from '../../../core/text.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { announcedEnd, endsAhead, replacementOf, type ByName } from './end-rows.ts';
+import { labelsOf } from './labels.ts';
+import { isSoon } from './time-axis.ts';
+
+/** The groups of rows in their order. A heading says once what all of its rows lack. */
+const headings = {
+  'ends-stated': '',
+  'newest-lines': 'Supported until newer lines come',
+  'no-end': 'Supported, no end announced',
+  listed: 'Nobody states how long they are supported',
+  deprecated: 'No version to use: every release is deprecated or a prerelease',
+  ended: 'No version to use: support has ended',
+  'no-release': 'No release known yet',
+};
+
+function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
+  const policy = summary.definition.support?.policy ?? 'none';
+  if (endsAhead([summary], day).length > 0) return 'ends-stated';
+  if (summary.releases === 0) return 'no-release';
+  const isPromised = summary.lines.some((line) => line.isSupported);
+  if (!summary.latest) return policy === 'none' || isPromised ? 'deprecated' : 'ended';
+  if (!isPromised) return 'listed';
+  return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
+}
+
+/** The soonest end first, else by title. */
+export function groupsOf(summaries: readonly ComponentSummary[], byName: ByName, day: Day): object[] {
+  const sorted = summaries
+    .map((summary) => ({
+      key: summary.definition.title.toLowerCase(),
+      row: componentRow(summary, byName, day),
+      summary,
+    }))
+    .sort((a, b) => oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key));
+  const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
+  return Object.entries(headings).flatMap(([id, heading]) => {
+    const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
+    return rows.length === 0 ? [] : { id, heading, rows };
+  });
+}
+
+/** Groups by the first letter of the title, to which a long index has links. */
+export function lettersOf(summaries: readonly ComponentSummary[], byName: ByName, day: Day): object[] {
+  const order = new Intl.Collator('en');
+  const sorted = summaries.toSorted((a, b) => order.compare(a.definition.title, b.definition.title));
+  const letterOf = ({ definition }: ComponentSummary) =>
+    /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
+  return Array.from(Map.groupBy(sorted, letterOf), ([heading, of]) => ({
+    id: `letter-${heading.toLowerCase()}`,
+    heading,
+    rows: of.map((summary) => componentRow(summary, byName, day)),
+  }));
+}
+
+/** A component in a table. */
+function componentRow(summary: ComponentSummary, byName: ByName, day: Day) {
+  const { name, definition, latest, freshness, lines, releaseDays } = summary;
+  const [next] = endsAhead([summary], day);
+  const running = lines.filter((line) => line.isSupported).length;
+  return {
+    ...definition,
+    name,
+    description: definition.description ?? '',
+    // The same name twice in a row would be noise.
+    requestName: name === definition.title.toLowerCase() ? undefined : name,
+    aliases: definition.aliases?.join('\n'),
+    labels: labelsOf(summary),
+    isHeld: freshness.state === 'held',
+    latest: latest?.version,
+    instead: latest ? '' : replacementOf(summary, byName),
+    day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
+    isObserved: latest?.timestampKind === 'observed',
+    next: next && { ...next, ...announcedEnd(next, byName, day, false) },
+    isSoon: next !== undefined && isSoon(day, next.day),
+    lines: next && !next.isOfAll && running > 1 && counted(running, 'line'),
+    releases: counted(releaseDays.length, 'day'),
+    // A tick for each day, relative to the one before it: such paths compress well.
+    ticks: releaseDays
+      .map((on, index) =>
+        index === 0 ? `M${dayNumber(on)} 0v1` : `m${daysBetween(releaseDays[index - 1]!, on)}-1v1`,
+      )
+      .join(''),
+  };
+}

@@ -1,0 +1,98 @@
+import { phaseList, type DayRange } from '../../../core/words.ts';
+import type { Day } from '../../../core/dates.ts';
+import { counted, listed } from '../../../core/text.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
+import { endView } from './end-view.ts';
+import { axisOf, drawPicture, type PictureRow } from './picture.ts';
+import { isSoon } from './time-axis.ts';
+
+/** More rows are too many for one look: then a picture shows the ends of each month. */
+export const mostRows = 12;
+
+const maxNames = 2;
+/** Months around the present quarter. */
+const window = { back: 24, ahead: 30 };
+
+/** All components, for the titles of others. */
+export type ByName = ReadonlyMap<string, ComponentSummary>;
+
+/** The ends that may be still to come, the soonest first. */
+export function endsAhead(summaries: readonly ComponentSummary[], day: Day): EndOfSupport[] {
+  return endsOfSupport(summaries).filter((end) => isAhead(end, day));
+}
+
+/** Whether it may be still to come. */
+export function isAhead(end: EndOfSupport, day: Day): boolean {
+  return (end.atMost ?? end.day) > day;
+}
+
+/** A picture with a row for each end, and its words. */
+export function planOf(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
+  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+  const rows = ends.map(rowOf);
+  const { tracks, ...picture } = drawPicture(rows, day, axisOf(rows, day, window));
+  return {
+    picture,
+    rows: ends.map((end, index) => ({
+      ...announcedEnd(end, byName, day),
+      ...tracks[index]!,
+      size: end.lines.length > maxNames ? counted(end.lines.length, 'line') : '',
+      phases: phaseList(end.facts[0]!.phases),
+    })),
+  };
+}
+
+/** Lines that end together, as one. */
+function rowOf({ facts }: EndOfSupport): PictureRow {
+  const { state, phases } = facts.at(-1)!;
+  const starts = facts.map(({ began }) => began);
+  const isKnown = starts.every((began) => (began.atMost ?? began.from) !== undefined);
+  const earliest = (first: DayRange, began: DayRange) =>
+    (began.atMost ?? began.from)! < (first.atMost ?? first.from)! ? began : first;
+  return {
+    ...{ state, phases },
+    began: isKnown ? starts.reduce(earliest) : {},
+    releaseDays: facts.flatMap(({ releaseDays }) => releaseDays).sort(),
+  };
+}
+
+/** An end in words. `isCounted`: the script adds how far away a near end is. */
+export function announcedEnd(end: EndOfSupport, byName: ByName, day: Day, isCounted = true) {
+  const { atMost, component, title, lines, phase, isOfAll } = end;
+  const isOne = !isOfAll && lines.length === 1;
+  const view = endView({ until: end.day === atMost ? undefined : end.day, untilAtMost: atMost }, day);
+  const to = remedyAfter(end, byName);
+  return {
+    end: isCounted ? view : { ...view, isNear: false },
+    title,
+    what: `${isOfAll ? 'all versions' : namesOf(end, byName)}${phase === undefined ? '' : ` (${phase})`}`,
+    href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
+    to,
+    remedy: to !== '' && isSoon(day, end.day) ? `Move to ${to}` : '',
+  };
+}
+
+/** `13.1 to 21.2` where no other line is between them. */
+function namesOf({ component, lines }: EndOfSupport, byName: ByName): string {
+  const all = byName.get(component)?.lines.map(({ name }) => name) ?? lines;
+  const isWhole = all.indexOf(lines.at(-1)!) - all.indexOf(lines[0]!) === lines.length - 1;
+  return lines.length > maxNames && isWhole ? `${lines[0]!} to ${lines.at(-1)!}` : listed(lines, maxNames);
+}
+
+/** Where to go from lines that end together; empty where there is nothing else. */
+function remedyAfter({ component, lines }: EndOfSupport, byName: ByName): string {
+  const summary = byName.get(component)!;
+  const { definition, latest } = summary;
+  if (definition.replacedBy !== undefined) return replacementOf(summary, byName);
+  return latest && !lines.includes(latest.line) ? latest.version : '';
+}
+
+/** `Edge node 2.2`; empty where nothing takes the place of the component. */
+export function replacementOf({ definition, replacement }: ComponentSummary, byName: ByName): string {
+  const { replacedBy } = definition;
+  if (replacedBy === undefined) return '';
+  return [byName.get(replacedBy)?.definition.title ?? replacedBy, replacement?.version]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,25 @@
+import { grouped } from '../../../core/text.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+
+/** A label in a line: what a filter of a page compares. */
+export function labelsOf({ definition }: Pick<ComponentSummary, 'definition'>): string {
+  return Object.entries(definition.labels ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+}
+
+/** Each label with the number of its components, the most frequent first; empty where none would divide them. */
+export function labelChips(summaries: readonly ComponentSummary[]) {
+  const all = summaries.flatMap((summary) => labelsOf(summary).split('\n').filter(Boolean));
+  const counts = Array.from(
+    Map.groupBy(all, (label) => label),
+    ([label, { length }]) => ({ label, length }),
+  );
+  return counts
+    .filter(({ length }) => length < summaries.length)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, mostChips)
+    .map(({ label, length }) => ({ label, text: `${label.replace('=', ': ')} (${grouped(length)})` }));
+}
+
+const mostChips = 12;

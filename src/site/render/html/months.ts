@@ -1,0 +1,96 @@
+import { addMonths, type Day } from '../../../core/dates.ts';
+import { counted } from '../../../core/text.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import type { EndOfSupport } from '../../../decide/ends.ts';
+import { announcedEnd } from './end-rows.ts';
+import { labelsOf } from './labels.ts';
+import { isSoon } from './time-axis.ts';
+
+const months = 12;
+/** A square of the strip, and the distance to the next one. */
+const squares = 6;
+const step = 12;
+const side = 9;
+
+/** The ends of the next twelve months, a square for each, and each month by day; then what ends later. `ends`: soonest first. */
+export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
+  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+  // What may have ended is due now.
+  const dueOn = (end: EndOfSupport) => (end.day < day ? day : end.day);
+  const firsts = Array.from({ length: months }, (_, index) => addMonths(`${day.slice(0, 7)}-01`, index));
+  const byMonth = Map.groupBy(ends, (end) => dueOn(end).slice(0, 7));
+  const highest = Math.max(...firsts.map((first) => byMonth.get(first.slice(0, 7))?.length ?? 0));
+  const height = Math.max(1, Math.ceil(highest / squares)) * step;
+  const toneOf = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
+  const rowOf = (end: EndOfSupport) => ({
+    ...announcedEnd(end, byName, day, false),
+    tone: toneOf(end),
+    labels: labelsOf(byName.get(end.component)!),
+  });
+  const shown = firsts.map((first) => {
+    const month = first.slice(0, 7);
+    const of = byMonth.get(month) ?? [];
+    const days = Map.groupBy(of, dueOn);
+    return {
+      id: `month-${month}`,
+      name: monthName(first),
+      short: monthName(first).slice(0, 3),
+      year: first.endsWith('-01-01') || first === firsts[0] ? month.slice(0, 4) : '',
+      count: of.length,
+      size: `${counted(of.length, 'end')} of ${counted(new Set(of.map(({ component }) => component)).size, 'component')}`,
+      // The soonest are at the bottom.
+      squares: (['soon', 'ok'] as const).map((tone) => ({
+        tone,
+        path: of.map((end, index) => (toneOf(end) === tone ? squareAt(index, height) : '')).join(''),
+      })),
+      days: Array.from(days, ([on, ending]) => ({ on, weekday: weekdayOf(on), ends: ending.map(rowOf) })),
+    };
+  });
+  const last = addMonths(firsts[0]!, months);
+  return {
+    height,
+    width: squares * step,
+    months: shown,
+    opened: shown.filter(({ count }) => count > 0).map((month, index) => ({ ...month, isOpen: index === 0 })),
+    later: yearsOf(
+      ends.filter((end) => dueOn(end) >= last).map((end) => ({ day: end.day, row: rowOf(end) })),
+    ),
+  };
+}
+
+/** What has ended since a day, the last month first. */
+export function endedMonths(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
+  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+  const byMonth = Map.groupBy(ends.toReversed(), (end) => (end.atMost ?? end.day).slice(0, 7));
+  return Array.from(byMonth, ([month, of]) => ({
+    name: monthName(`${month}-01`),
+    size: counted(of.length, 'end'),
+    ends: of.map((end) => ({
+      ...announcedEnd(end, byName, day, false),
+      labels: labelsOf(byName.get(end.component)!),
+    })),
+  }));
+}
+
+function squareAt(index: number, height: number): string {
+  const y = height - step * (Math.floor(index / squares) + 1);
+  return `M${(index % squares) * step} ${y}h${side}v${side}h-${side}z`;
+}
+
+function yearsOf(rows: readonly { readonly day: Day; readonly row: object }[]) {
+  const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
+  return Array.from(byYear, ([year, of]) => ({
+    name: year,
+    size: counted(of.length, 'end'),
+    ends: of.map(({ row }) => row),
+  }));
+}
+
+/** `August 2026`. */
+function monthName(day: Day): string {
+  return new Date(day).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+}
+
+function weekdayOf(day: Day): string {
+  return new Date(day).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' });
+}

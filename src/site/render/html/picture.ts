@@ -1,0 +1,189 @@
+import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/phases.ts';
+import type { Phase } from '../../../core/schemas/phase.ts';
+import { supportOn, type State } from '../../../core/states.ts';
+import { stateTones, type DayRange } from '../../../core/words.ts';
+import { hundredth, share, ticksOf, timeAxis, type TimeAxis } from './time-axis.ts';
+
+/** What a row of a picture shows. The build and the script of the pages draw the same. */
+export interface PictureRow {
+  readonly state: State;
+  readonly phases?: readonly Phase[] | undefined;
+  /** When it began; empty where nothing is known. */
+  readonly began: DayRange;
+  /** A mark for each. */
+  readonly releaseDays: readonly Day[];
+}
+
+export type Tone = 'ok' | 'soon' | 'over' | 'none';
+
+/** A part of a bar. `tail`: up to the latest possible end; `fade`: before the latest possible beginning. */
+interface Segment {
+  readonly kind: 'bar' | 'bar later' | 'bar paid' | 'bar fade' | 'tail';
+  readonly at: string;
+  readonly width: string;
+}
+
+export interface Track {
+  readonly tone: Tone;
+  readonly segments: readonly Segment[];
+  /** Of an SVG path, in days since 1970; empty where no release is drawn. */
+  readonly marks: string;
+  readonly viewBox: string;
+}
+
+interface Key {
+  readonly tone: Tone;
+  readonly kind: Segment['kind'] | 'marks';
+  readonly text: string;
+}
+
+export interface Picture {
+  readonly firstYear: string;
+  readonly lastYear: string;
+  readonly ticks: ReturnType<typeof ticksOf>;
+  /** The width of a day, and the place of the first, so that the number of a day is a place. */
+  readonly unit: string;
+  readonly origin: string;
+  /** On which side of the line of today its name is. */
+  readonly todayName: 'start' | 'middle' | 'end';
+  /** One for each row. */
+  readonly tracks: readonly Track[];
+  readonly legend: readonly Key[];
+}
+
+/** More marks cannot be distinguished. */
+const mostMarks = 200;
+
+/** Every row over one axis; by default, an axis that holds all of them and `day`. */
+export function drawPicture(rows: readonly PictureRow[], day: Day, axis = axisOf(rows, day)): Picture {
+  const tracks = rows.map((row) => drawRow(row, axis, day));
+  const today = share(axis, startOfQuarter(day));
+  return {
+    firstYear: axis.start.slice(0, 4),
+    lastYear: String(Number(axis.end.slice(0, 4)) - (axis.end.endsWith('-01-01') ? 1 : 0)),
+    ticks: ticksOf(axis),
+    unit: `${100 / axis.days}%`,
+    origin: `${(-100 * axis.from) / axis.days}%`,
+    todayName: today < 20 ? 'start' : today > 70 ? 'end' : 'middle',
+    tracks,
+    legend: legendOf(rows, tracks),
+  };
+}
+
+/** From the first beginning to the last end. `most`: as many months before and after the present quarter. */
+export function axisOf(
+  rows: readonly PictureRow[],
+  day: Day,
+  most?: { back: number; ahead: number },
+): TimeAxis {
+  const quarter = startOfQuarter(day);
+  const days = rows.flatMap((row) => [
+    startOf(row) ?? [],
+    ...row.releaseDays,
+    ...(row.phases ?? []).flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []),
+  ]);
+  const isOver = rows.every(({ state }) => state === 'ended');
+  // An end of the year, so that the picture of a line without an end changes only with the year.
+  const all = [
+    ...days.flat(),
+    ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
+  ].sort();
+  const [first, last] = [all[0] ?? quarter, all.at(-1) ?? quarter];
+  if (!most) return timeAxis(first, last);
+  const [oldest, newest] = [addMonths(quarter, -most.back), addMonths(quarter, most.ahead)];
+  return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
+}
+
+/** A line may be deprecated while its support runs. */
+export function toneOf({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
+  const support = supportOn({ phases }, day);
+  return stateTones[state === 'deprecated' && support.isSupported ? support.state : state];
+}
+
+function startOf({ began }: PictureRow): Day | undefined {
+  return began.atMost ?? began.from;
+}
+
+function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
+  const { phases = [], began, releaseDays } = row;
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const segments: Segment[] = [];
+  const add = (kind: Segment['kind'], from: number, to: number) => {
+    if (to > from) segments.push({ kind, at: `${from}%`, width: `${hundredth(to - from)}%` });
+  };
+  const isEnded = row.state === 'ended' || row.state === 'withdrawn';
+  const lastSeen = releaseDays.at(-1);
+  const known = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
+  const end = known === undefined ? share(axis, untilAtMost ?? axis.end) : share(axis, known);
+  const start = startOf(row);
+  const solid = start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
+  const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
+  if (isFaded) add('bar fade', started(began.from), solid);
+  if (known === undefined && start !== undefined) add('tail', solid, end);
+  else {
+    let from = solid;
+    const parts = severalPhases(phases);
+    for (const [index, phase] of parts.entries()) {
+      const to =
+        phase.until === undefined ? (isPhaseOver(phase, day) ? from : end) : share(axis, phase.until);
+      add(phase.paid ? 'bar paid' : index === 0 ? 'bar' : 'bar later', from, to);
+      from = Math.max(from, to);
+    }
+    if (parts.length === 0) add('bar', solid, end);
+  }
+  if (until !== undefined && untilAtMost !== undefined && !isEnded)
+    add('tail', share(axis, until), share(axis, untilAtMost));
+  return { tone: toneOf(row, day), segments, ...marksOf(releaseDays, axis) };
+
+  function started(on: Day | undefined): number {
+    return on === undefined ? 0 : share(axis, on);
+  }
+}
+
+/** A path of one length for each day, none of them beside the axis. */
+function marksOf(days: readonly Day[], { from, days: length }: TimeAxis): Pick<Track, 'marks' | 'viewBox'> {
+  const spread = Math.ceil(length / mostMarks);
+  const places = days
+    .map((day) => from + Math.floor((dayNumber(day) - from) / spread) * spread)
+    .filter((place) => place >= from && place < from + length);
+  const marks = Array.from(new Set(places), (place) => `M${place} .3v.4`).join('');
+  return { marks, viewBox: `${from} 0 ${length} 1` };
+}
+
+/** What is drawn, each once, in the order in which it is met. */
+function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] {
+  const tones = new Set(tracks.map(({ tone }) => tone));
+  const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
+  const shade: Tone = (['ok', 'soon', 'over', 'none'] as const).find((tone) => tones.has(tone)) ?? 'none';
+  const phases = severalPhases(rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases);
+  const soon = rows.some(({ state }) => state === 'may-have-ended') ? ', or may have ended' : '';
+  const toneKeys = Object.entries({
+    ok: 'supported',
+    soon: `ends within 90 days${soon}`,
+    over: 'ended',
+    none: 'nobody states an end',
+  } as const).flatMap(([tone, text]): Key[] =>
+    tones.has(tone as Tone) ? [{ tone: tone as Tone, kind: 'bar', text }] : [],
+  );
+  const phaseKeys = phases.slice(1).map((phase, index): Key => {
+    const kind = phase.paid ? 'bar paid' : 'bar later';
+    return {
+      tone: shade,
+      kind,
+      text: `${index === 0 ? `${phases[0]!.name}, ` : ''}then ${phase.name}${phase.paid ? ' (paid, not for everyone)' : ''}`,
+    };
+  });
+  const others: Key[] = [
+    { tone: shade, kind: 'tail', text: 'solid: at least, dashed: at most' },
+    { tone: shade, kind: 'bar fade', text: 'began on an unknown day' },
+  ];
+  return [
+    ...toneKeys,
+    ...phaseKeys,
+    ...others.filter(({ kind }) => kinds.has(kind as Segment['kind'])),
+    ...(tracks.some(({ marks }) => marks !== '')
+      ? [{ tone: shade, kind: 'marks', text: 'a release' } as const]
+      : []),
+  ];
+}

@@ -1,0 +1,93 @@
+import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
+import { addMonths, daysBetween, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { counted, grouped } from '../../../core/text.ts';
+import { durationInWords, stateLabels } from '../../../core/words.ts';
+import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { axisOf, drawPicture } from './picture.ts';
+
+/** More releases are a burden for a browser. */
+const maxReleases = 300;
+/** Years beside each other; older ones are closed. */
+const openYears = 2;
+/** How far back "how often" looks, from the present quarter. */
+const monthsBack = 24;
+
+/** A release in a table. */
+export function releaseView(release: JudgedRelease, day: Day) {
+  const { version, timestampKind, because, isDeprecated, recorded, state } = release;
+  const why = ownReasonSentences(release, day);
+  return {
+    ...release,
+    anchor: releaseAnchor(version),
+    isObserved: timestampKind === 'observed',
+    status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
+    why: [why, ...securitySentences(release)].join(' ').trim(),
+    links: because.flatMap(({ url }) => url ?? []),
+    run: recorded.provenance?.run,
+  };
+}
+
+export function leftOut(count: number): string {
+  return count > 0 ? counted(count, 'older release') : '';
+}
+
+/** Whether nobody promises anything: then distance and frequency say more than an empty future. */
+export function isWithoutPromise({ lines }: Pick<Judgement, 'lines'>): boolean {
+  return lines.every(({ phases = [] }) => phases.length === 0);
+}
+
+/** The releases of a component without a support policy, by year, and how often they come. */
+export function releaseList(judgement: Judgement) {
+  const { releases, day } = judgement;
+  const newest = releases.toReversed();
+  const shown = newest.slice(0, maxReleases);
+  const years = Map.groupBy(shown, ({ releaseDay }) => releaseDay?.slice(0, 4) ?? '');
+  const views = Array.from(years, ([year, of]) => ({
+    name: year === '' ? 'Release date unknown' : year,
+    size: counted(of.length, 'release'),
+    rows: of.map((release) => releaseView(release, day)),
+  }));
+  return {
+    often: oftenView(judgement),
+    years: views.slice(0, openYears),
+    olderYears: views.slice(openYears),
+    isAnyObserved: shown.some(({ timestampKind }) => timestampKind === 'observed'),
+    shownReleases: shown.length,
+    left: leftOut(releases.length - shown.length),
+  };
+}
+
+/** A mark for each release of the last two years, and numbers. They move with the quarter and with releases alone. */
+function oftenView({ releases, lines, latest, day }: Judgement) {
+  const from = addMonths(startOfQuarter(day), -monthsBack);
+  const dated = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+  const [first, last] = [dated[0], dated.at(-1)];
+  const lately = dated.filter((on) => on >= from);
+  if (first === undefined || last === undefined || !latest || last < from) return false;
+  const row = {
+    state: 'no-promise',
+    began: { from: lately[0]! },
+    releaseDays: lately,
+    phases: [{ name: 'support', until: last }],
+  } as const;
+  const { tracks, ...picture } = drawPicture([row], day, axisOf([row], day, { back: monthsBack, ahead: 0 }));
+  const names = lines
+    .filter(({ releases: of }) => of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from))
+    .map(({ name }) => name);
+  const every =
+    lately.length > 1 ? durationInWords(Math.round(daysBetween(lately[0]!, last) / (lately.length - 1))) : '';
+  return {
+    picture: { ...picture, legend: picture.legend.filter(({ kind }) => kind !== 'bar') },
+    track: tracks[0]!,
+    facts: [
+      { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },
+      { term: `Since ${from}`, value: grouped(lately.length), note: every && `about one in ${every}` },
+      {
+        term: 'Lines in that time',
+        value: names.length > 1 ? `${names[0]!} to ${names.at(-1)!}` : (names[0] ?? ''),
+        note: '',
+      },
+    ],
+  };
+}
