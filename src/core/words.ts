@@ -129,7 +129,7 @@ export function behindInWords(releases: number | undefined, days: number | undef
 }
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
-function durationInWords(days: number): string {
+export function durationInWords(days: number): string {
   if (days >= 730) return counted(Math.floor(days / 365.25), 'year');
   return days >= 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
 }
