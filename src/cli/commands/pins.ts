@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/renovate-proposals.ts';
 import { answerPublished } from '../../ask/version-answer.ts';
@@ -8,26 +8,36 @@ import { counted } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
-import { index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
+import { confirm, flag, index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
+import { diffOf, missingComments, withComments, type MissingComment } from '../missing-comments.ts';
 import { addressOf } from '../../site/render/preset.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 
 export const command: Command = {
   arguments: { optional: ['folder'] },
-  options: { index, ...shared('root', 'as-of', 'base-url') },
+  options: {
+    write: flag('add the comment above versions that belong to a component and have none'),
+    yes: flag('write without asking; needed where there is no terminal'),
+    index,
+    ...shared('root', 'as-of', 'base-url'),
+  },
   details: [
     'Each comment "renovate: datasource=... depName=..." of this index in the files of a folder (default: the current one): the',
     'version below it, its verdict, and what Renovate proposes with the preset. Then each comment that Renovate does not read,',
     'and why. In a git repository, only files that git knows count, as for Renovate. Of renovate.json it reads whether it extends',
-    'the preset, ignorePaths and separateMajorMinor; a rule of your own may change more.',
+    'the preset, ignorePaths and separateMajorMinor; a rule of your own may change more. Versions that Renovate finds by itself,',
+    'such as those of packages and images, are not listed.',
+    '--write adds the comment where the name of a version says the component (SVC_VERSION, svcVersion, svc.version) and the index',
+    'lists the version. It shows the lines first, asks, and changes nothing else.',
     'Exits with 0 if Renovate reads every comment, 1 if it does not, 2 if the command line is wrong, and 3 if that could not be',
     'found out: the index cannot be reached, or the folder is missing.',
   ],
   examples: [
     ['pins', 'of the current folder'],
     ['pins ../service --index https://releases.example.com', 'of another one, by a published index'],
+    ['pins --write', 'add the comments that are missing'],
     ['pins --json', 'for a script'],
   ],
   statusOfInputErrors: unableStatus,
@@ -41,6 +51,15 @@ interface JudgedPin extends FoundPin {
   readonly replacement?: string;
 }
 
+interface FoundPins {
+  readonly pins: readonly JudgedPin[];
+  readonly misses: readonly NearMiss[];
+  /** The comments that were written. */
+  readonly added: readonly MissingComment[];
+  /** Somebody did not want them. */
+  readonly isRefused: boolean;
+}
+
 async function run(invocation: Invocation): Promise<number> {
   const { arguments: words, options, root, day, report } = invocation;
   const folder = words[0] ?? process.cwd();
@@ -49,7 +68,7 @@ async function run(invocation: Invocation): Promise<number> {
   const url = siteUrlOf('--index', options['index']);
   const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
     findPins(published, documents, folder, invocation, url);
-  const { pins, misses } = await (url === undefined
+  const { pins, misses, added, isRefused } = await (url === undefined
     ? askCheckout(invocation, ask)
     : askPublished(invocation, url, ask));
   const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
@@ -63,9 +82,10 @@ async function run(invocation: Invocation): Promise<number> {
       headings: ['not read', 'because'],
       rows: misses.map((miss) => [place(miss), miss.reason]),
     });
-  report.print(`${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`);
-  report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses });
-  return misses.length > 0 ? 1 : 0;
+  const counts = `${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`;
+  report.print(`${counts} Packages and images that Renovate finds by itself are not listed.`);
+  report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses, added });
+  return misses.length > 0 || isRefused ? 1 : 0;
 }
 
 function proposalOf({ proposed, replacement }: JudgedPin): string {
@@ -86,7 +106,7 @@ async function findPins(
   folder: string,
   invocation: Invocation,
   url: string | undefined,
-): Promise<{ pins: JudgedPin[]; misses: NearMiss[] }> {
+): Promise<FoundPins> {
   const preset = JSON.parse((await documents.read('renovate.json'))!) as PresetFile;
   const address = `${url ?? addressOf(preset)}/renovate.json`;
   const context = {
@@ -99,13 +119,45 @@ async function findPins(
     invocation.report.finding(warning(folder, `no configuration of Renovate here extends ${address}`));
   const ignored = anyOf(own.ignorePaths);
   const find = pinFinder(context);
-  const found = filesIn(folder, invocation.env)
-    .filter((file) => !ignored.test(file))
-    .map((file) => find(file, readText(join(folder, file))));
+  const files = filesIn(folder, invocation.env).filter((file) => !ignored.test(file));
+  const isListed = async (component: string, version: string) =>
+    (await readReleases(documents, component)).some((release) => isSame(release.version, version));
+  const missing: MissingComment[] = [];
+  if (invocation.options['write'] === true)
+    for (const file of files)
+      missing.push(
+        ...(await missingComments(file, readText(join(folder, file)), { ...context, isListed }, find)),
+      );
+  const isRefused = missing.length > 0 && !(await writeComments(invocation, folder, missing));
+  const found = files.map((file) => find(file, readText(join(folder, file))));
   const pins: JudgedPin[] = [];
   for (const pin of found.flatMap((each) => each.pins))
     pins.push(await judge(published, documents, pin, own.separateMajorMinor));
-  return { pins, misses: found.flatMap(({ misses }) => misses) };
+  const misses = found.flatMap((each) => each.misses);
+  return { pins, misses, added: isRefused ? [] : missing, isRefused };
+}
+
+/** Whether a person wanted them. */
+async function writeComments(
+  invocation: Invocation,
+  folder: string,
+  missing: readonly MissingComment[],
+): Promise<boolean> {
+  const texts = Array.from(
+    Map.groupBy(missing, ({ file }) => file),
+    ([file, comments]) => ({
+      comments,
+      path: join(folder, file),
+      text: readFileSync(join(folder, file), 'utf8'),
+    }),
+  );
+  invocation.report.print(...texts.flatMap(({ text, comments }) => diffOf(text, comments)));
+  if (!(await confirm(invocation, `Write ${counted(missing.length, 'comment')}?`))) return false;
+  const moved = texts.find(({ path, text }) => readFileSync(path, 'utf8') !== text);
+  if (moved) throw inputError(moved.path, 'was changed meanwhile. Nothing was written');
+  // In place, so that the mode of a script stays.
+  for (const { path, text, comments } of texts) writeFileSync(path, withComments(text, comments));
+  return true;
 }
 
 async function judge(
@@ -119,13 +171,11 @@ async function judge(
   const all = renovateProposals(details, pin.version);
   const proposed = separatesMajors ? all : all.slice(-1);
   if (pin.hasDigest) {
-    const digests = await readDigests(documents, pin.component);
-    return {
-      ...pin,
-      state,
-      sentence,
-      proposed: proposed.filter((version) => digests.has(withoutPrefix(version))),
-    };
+    const withDigest = (await readReleases(documents, pin.component)).filter(
+      ({ digest }) => digest !== undefined,
+    );
+    const isOffered = (version: string) => withDigest.some((release) => isSame(release.version, version));
+    return { ...pin, state, sentence, proposed: proposed.filter(isOffered) };
   }
   const { replacedBy } = details;
   const latest = replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
@@ -136,12 +186,15 @@ async function judge(
   };
 }
 
-/** The versions whose digest is published. */
-async function readDigests(documents: PublishedDocuments, component: string): Promise<Set<string>> {
-  const { releases } = JSON.parse((await documents.read(`${component}.json`))!) as ReleaseFile;
-  return new Set(
-    releases.flatMap(({ version, digest }) => (digest === undefined ? [] : withoutPrefix(version))),
-  );
+async function readReleases(
+  documents: PublishedDocuments,
+  component: string,
+): Promise<ReleaseFile['releases']> {
+  return (JSON.parse((await documents.read(`${component}.json`))!) as ReleaseFile).releases;
+}
+
+function isSame(version: string, other: string): boolean {
+  return withoutPrefix(version) === withoutPrefix(other);
 }
 
 function withoutPrefix(version: string): string {
