@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isDay } from '../../core/dates.ts';
+import { addDays, isDay } from '../../core/dates.ts';
 import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { didYouMean } from '../../core/nearest.ts';
@@ -69,7 +69,10 @@ const revokeKey: Command = {
 const rotateOne: Command = {
   arguments: { required: ['name'] },
   options: {
-    expires: text('YYYY-MM-DD', 'last valid day of the new key, UTC (default: that of the old one)'),
+    expires: text(
+      'YYYY-MM-DD',
+      'last valid day of the new key, UTC (default: 90 days from now, or that of the old one if it is later)',
+    ),
     ...shared('root', 'as-of'),
   },
   details: [
@@ -94,27 +97,32 @@ async function makeKey(invocation: Invocation): Promise<number> {
   return 0;
 }
 
+/** How long a key is valid that takes the place of another one. */
+const rotatedDays = 90;
+
 /** Nobody is locked out: who has the old key can use it until all have the new one. */
 async function rotateKey(invocation: Invocation): Promise<number> {
   const { arguments: args, options, day, report } = invocation;
   const given = options['expires'];
   const wrong = given === undefined ? undefined : wrongDay(given, day);
   if (wrong) throw new UsageError(...wrong);
-  let old = '';
+  let old: AccessKey | undefined;
   await issueKey(invocation, 'key rotate', (kept) => {
-    const { name, user: username, expires, permissions, components } = keyNamed(args[0]!, kept);
-    const expired = `${name} expired after ${expires}. Give the new one a last day: --expires`;
-    if (given === undefined && expires < day) throw inputError(accessKeysFile, expired);
-    old = name;
-    const limits = defined({ permissions, components });
-    const last = typeof given === 'string' ? given : expires;
-    return { username, expires: last, name: nextName(name, kept), limits };
+    old = keyNamed(args[0]!, kept);
+    const { name, user: username, expires, permissions, components } = old;
+    const inTime = addDays(day, rotatedDays);
+    const last = typeof given === 'string' ? given : expires > inTime ? expires : inTime;
+    return {
+      username,
+      expires: last,
+      name: nextName(name, kept),
+      limits: defined({ permissions, components }),
+    };
   });
+  const { name, expires } = old!;
+  const revoke = `stays valid. Once its user has the new key, or at once where it has leaked: npx release-index key revoke ${name}`;
   report.finding(
-    notice(
-      old,
-      `stays valid. Once its user has the new key, or at once where it has leaked: npx release-index key revoke ${old}`,
-    ),
+    notice(name, expires < day ? `expired after ${expires} and left the list` : revoke),
     notice(
       'then',
       "RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish. One reads what is live, the other what was published",
@@ -128,7 +136,7 @@ async function rotateKey(invocation: Invocation): Promise<number> {
 }
 
 async function issueKey(
-  { root, env, report }: Invocation,
+  { root, env, day, report }: Invocation,
   verb: string,
   choose: (kept: AccessKeys) => WantedKey,
 ): Promise<void> {
@@ -138,9 +146,15 @@ async function issueKey(
   const { key, isFirst } = await changeKeys(root, (kept) => {
     const { username, expires, limits, name: wanted } = choose(kept ?? []);
     checkUser(root, username, limits);
-    const name = nameOf(wanted, username, kept ?? []);
+    const name = nameOf(
+      wanted,
+      username,
+      (kept ?? []).filter((one) => one.expires >= day),
+    );
     const key: AccessKey = { name, user: username, expires, sha256: sha256Of(secret), ...limits };
-    return { keys: [...(kept ?? []), key], result: { key, isFirst: kept === undefined } };
+    // Nothing accepts an expired key, and its name would be taken for ever.
+    const valid = (kept ?? []).filter((one) => one.expires >= day);
+    return { keys: [...valid, key], result: { key, isFirst: kept === undefined } };
   });
   const { sha256: _, ...shown } = key;
   report.print(secret);

@@ -61,7 +61,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
     if (reason === undefined) keys.push(key);
     else findings.push(notice(source, `${name} is not accepted: ${reason}`));
     if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) continue;
-    const message = `${name} expires after ${key.expires}. To make another: npx release-index key new`;
+    const message = `${name} expires after ${key.expires}. To replace it: npx release-index key rotate ${key.name}`;
     ending.push(warning(source, message));
   }
   findings.push(...ending);

@@ -382,3 +382,15 @@ test('key rotate makes a key with the same limits, keeps the old one, and says w
   expect(unknown.stderr).toContain('there is no key "co". Did you mean "ci"?');
   expect(past.status).toBe(2);
 });
+
+test('key rotate gives a key that ends soon 90 days, and one that has ended leaves the list', async () => {
+  await key('new', '--user', 'jane', '--name', 'ci', '--expires', '2026-11-25');
+  await key('rotate', 'ci');
+  const late = await key('rotate', 'ci', '--as-of', '2026-11-26');
+
+  expect(kept()).toMatchObject([
+    { name: 'ci-2', expires: '2027-02-18' },
+    { name: 'ci-3', expires: '2027-02-24' },
+  ]);
+  expect(late.stderr).toContain('ci: expired after 2026-11-25 and left the list');
+});

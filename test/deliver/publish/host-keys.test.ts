@@ -20,7 +20,7 @@ test.each<[expires: string, level: string | undefined]>([
   expect(found.findings.map((finding) => finding.level)).toEqual(level === undefined ? [] : [level]);
   if (level === 'warning')
     expect(found.findings[0]!.message).toMatch(
-      new RegExp(`^key-aaa \\(jane\\) expires after ${expires}\\. To make another: .+ key new$`),
+      new RegExp(`^key-aaa \\(jane\\) expires after ${expires}\\. To replace it: .+ key rotate key-aaa$`),
     );
 });
 
