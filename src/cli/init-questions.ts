@@ -34,6 +34,11 @@ const questions: readonly Question[] = [
     isAsked: (given) => !isAtPages(given),
   },
   {
+    option: 'to',
+    text: 'Folder that the server serves, such as /srv/releases? [later]',
+    isAsked: ({ host }) => host === 'files',
+  },
+  {
     option: 'ci',
     text: 'Scheduler of the daily run: github, gitlab or none (cron, a container)? [github]',
     schema: Forge,

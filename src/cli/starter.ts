@@ -107,8 +107,7 @@ function besides(path: string): string {
 
 /** Other hosts need neither its secrets nor its program. */
 function withoutCloudflare(name: string, content: string): string {
-  if (name.endsWith('.yml')) return content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, '');
-  if (name !== 'package.json') return content;
+  if (name !== 'package.json') return content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, '');
   const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { satisfies } from 'semver';
@@ -20,6 +20,10 @@ import {
 } from '../harness/own-index.ts';
 import { oldestNode } from './install.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
+
+interface Workflow {
+  jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }>;
+}
 
 const commands = readmeCommands();
 const tarball = packProgram();
@@ -262,13 +266,17 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
   });
 
-  test('the commands of the Dockerfile and of the GitLab pipeline run the day on a clone, and push it', async () => {
+  test('the container, the GitLab pipeline and the GitHub workflows run the day on a clone, push it and change the live site', async () => {
     const served = temporaryFolder();
     const bare = join(served, 'group/index.git');
-    const folder = temporaryFolder();
+    const [folder, live] = [temporaryFolder(), temporaryFolder()];
+    const liveVersions = () =>
+      readJsonIn<{ releases: { version: string }[] }>(live, 'eslint.json').releases.map(
+        ({ version }) => version,
+      );
     const addresses = '--releases-url https://releases.example.com --repository-url https://example.com/r';
     const made = await index.shell(
-      `npx release-index init ${folder} --ci none --host files ${addresses} &&
+      `npx release-index init ${folder} --ci none --host files --to ${live} ${addresses} &&
         npx release-index add npm eslint --root ${folder}`,
     );
     expect(made, made.stderr).toMatchObject({ status: 0 });
@@ -307,6 +315,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     });
     expect(container, container.stderr).toMatchObject({ status: 0 });
     expect(subjects()).toEqual(['Record eslint 9.0.0, 9.1.0, 10.0.0, 10.1.0', 'Begin']);
+    expect(liveVersions().at(-1)).toBe('10.1.0');
 
     const gitlab = temporaryFolder();
     await index.shell(`npx release-index init ${gitlab} --ci gitlab --host files`);
@@ -330,10 +339,48 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
         PUSH_TOKEN: 'token',
       },
     });
-    server.close();
     expect(ran, ran.stderr).toMatchObject({ status: 0 });
     expect(ran.stdout).toContain('Nothing needs attention.');
     expect(subjects()[0]).toBe('Record eslint 10.2.0');
+    expect(liveVersions().at(-1)).toBe('10.2.0');
+
+    const github = temporaryFolder();
+    const [upload, bin] = [temporaryFolder(), temporaryFolder()];
+    // GitHub's own command: the artifact of the job before, and an empty list of issues.
+    writeFileSync(
+      join(bin, 'gh'),
+      `#!/bin/bash\nif [ "$1" = run ]; then cp -r ${upload}/. "\${@: -1}"; fi\n`,
+      { mode: 0o755 },
+    );
+    const stepsOf = (workflow: string, job: string) => {
+      const { jobs } = load(readFileSync(join(checkout, '.github/workflows', workflow), 'utf8')) as Workflow;
+      const { steps } = jobs[job]!;
+      const script = steps.map(({ run = '' }) => run.replaceAll(/\$\{\{.*?\}\}/g, '')).join('\n');
+      const given = steps.flatMap(({ env = {} }) =>
+        Object.entries(env).filter(([, value]) => !value.includes('${{')),
+      );
+      return index.shell(`set -e\n${script}`, {
+        cwd: github,
+        env: {
+          ...Object.fromEntries(given),
+          ...{ PATH: `${bin}:${index.env['PATH']}`, AUTH: '', SKIP_PUBLISH: '', RUN: '1' },
+        },
+      });
+    };
+    await index.shell(`git clone --quiet http://user:token@${host}/group/index.git .`, { cwd: github });
+    release('10.3.0');
+    const gathered = await stepsOf('daily.yml', 'gather');
+    expect(gathered, gathered.stderr).toMatchObject({ status: 0 });
+    await index.shell(
+      `cp -r data/. ${upload} && git checkout --quiet -- data && git clean --quiet --force data`,
+      { cwd: github },
+    );
+    const published = await stepsOf('publish.yml', 'refresh');
+    expect(published, published.stderr).toMatchObject({ status: 0 });
+    expect(published.stdout).toContain('Nothing needs attention.');
+    expect(subjects()[0]).toBe('Record eslint 10.3.0');
+    expect(liveVersions().at(-1)).toBe('10.3.0');
+    server.close();
 
     if (spawnSync('docker', ['info']).status !== 0) console.log('Not built: no container engine runs here.');
     else

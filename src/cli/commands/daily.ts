@@ -17,7 +17,7 @@ import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
 import { commitMessage, dailyReportPath, newsOf, readReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
-import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, isError, notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
@@ -29,7 +29,7 @@ import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, lastCommitDay, runGather } from './gather.ts';
-import { describePublication, runPublish, toFolder } from './publish.ts';
+import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runPlan } from './plan.ts';
 import { runRecord } from './record.ts';
 
@@ -153,8 +153,10 @@ async function runDay(
     found.components = built.components.map(componentFacts);
     const config = valueOf(readSiteConfig(root));
     alert(sourceAlerts(built.components, day, config.staleAfterDays));
-    const isElsewhere = options['to'] === undefined && hostOf(config) !== 'cloudflare';
+    const host = hostOf(config);
+    const isElsewhere = host !== 'cloudflare' && folderToPublish(invocation, config) === undefined;
     if (options['skip-publish'] === true || isElsewhere) {
+      if (options['skip-publish'] !== true) report.finding(host === 'pages' ? leftToPages : nowhere);
       found.publication = { outcome: 'skipped', lines: [] };
       await notifyReceiver(invocation);
       return 0;
@@ -177,6 +179,15 @@ async function runDay(
     return 0;
   }
 }
+
+const leftToPages = notice(
+  'daily',
+  'not published here: the workflow "pages" deploys dist/ to GitHub Pages.',
+);
+const nowhere = warning(
+  'daily',
+  'not published: no folder is named. Add it to site/site.json, "hosting": {"folder": "/srv/releases"}, or use --to.',
+);
 
 function repositoryOf(invocation: Invocation) {
   const { options, report } = invocation;

@@ -6,7 +6,7 @@ import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
-import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
+import { folderOf, hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { counted, listed } from '../../core/text.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
@@ -57,6 +57,7 @@ async function run(invocation: Invocation): Promise<number> {
       : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
     await lineOfDefinitions(invocation),
     await lineOfSite(invocation, config),
+    ...lineOfFolder(config),
     lineOfSecrets(invocation, config, forge),
     ok('trusted root', trustedRootOrigin(env)),
     ...linesOfKeys(invocation),
@@ -169,6 +170,13 @@ function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: For
   };
   const message = `it needs ${needed.join(', ')}`;
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
+}
+
+function lineOfFolder(config: SiteConfig): Line[] {
+  if (hostOf(config) !== 'files') return [];
+  const folder = folderOf(config);
+  const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
+  return [folder === undefined ? missing('folder', 'daily publishes nowhere', remedy) : ok('folder', folder)];
 }
 
 function linesOfKeys({ root, env, day }: Invocation): Line[] {

@@ -23,6 +23,7 @@ export const command: Command = {
   options: {
     'releases-url': text('URL', 'address of the published site'),
     host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),
+    to: text('DIR', 'with --host files: the folder that the server serves'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
     ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
     private: text('EMAIL', 'who may read it; more people follow in site/access.json (default: everybody)'),
@@ -40,7 +41,8 @@ export const command: Command = {
     'the current one. A README.md, package.json or .gitignore of yours is left alone, with a line on what to add. If another',
     'one of the files exists, it is named and nothing is written. In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is files alone, and its workflow deploys them to GitHub Pages.',
-    'Without --releases-url, their address is then made from that of the repository at GitHub.',
+    'Without --releases-url, their address is then made from that of the repository at GitHub. Only GitHub can do that.',
+    '--host files with --to publishes into a folder that the runner, the container or the computer of cron can write.',
     'On a terminal, it asks for host, address, forge, readers and first packages where they are not given.',
     'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
@@ -68,9 +70,16 @@ async function run(invocation: Invocation): Promise<number> {
   const releasesUrl =
     siteUrlOf('--releases-url', options['releases-url']) ??
     (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
+  if (host === 'pages' && forge !== 'github')
+    throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
+  const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
+  if (to !== undefined && host !== 'files')
+    throw new UsageError(`--to: expected --host files beside it; got ${host}`);
   const values = {
     HOSTING_STEP: hostSteps[host],
-    HOSTING_KIND: host,
+    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+    DAILY_JOB: jobs[forge],
+    PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
@@ -178,11 +187,18 @@ function update({ env, options, report, day, checkout }: Invocation, folder: str
   return 0;
 }
 
+/** The name of the daily run in the files of each forge. */
+const jobs: Readonly<Record<Forge, string>> = {
+  github: 'The workflow _daily_',
+  gitlab: 'The scheduled pipeline',
+  none: 'Cron or a container of the `Dockerfile`',
+};
+
 /** The steps of a person at the host. */
 const hostSteps: Readonly<Record<Host, string>> = {
   cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
   pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
-  files: 'let a job build and copy the site (runbook, "Serve it with a server of your own")',
+  files: 'let a server serve the folder (runbook, "Serve it with a server of your own")',
 };
 
 const forgeSteps: Readonly<Record<Forge, string>> = {

@@ -9,7 +9,7 @@ import { findDamage } from '../../deliver/daily/find-damage.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import { runBuild } from './build.ts';
 import { runGather } from './gather.ts';
-import { describePublication, runPublish, toFolder } from './publish.ts';
+import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runRecord } from './record.ts';
 
 export const command: Command = {
@@ -48,7 +48,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
     const { held, events } = await runRecord(given, new Date(), 'plan');
     const built = runBuild(copy);
     const config = requireValue(readSiteConfig(root));
-    const isPublished = options['to'] !== undefined || hostOf(config) === 'cloudflare';
+    const isPublished = hostOf(config) === 'cloudflare' || folderToPublish(invocation, config) !== undefined;
     const publication = isPublished
       ? await runPublish({ ...copy, options: { to: options['to'] } }, { isDryRun: true, isJustBuilt: true })
       : undefined;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { hostOf } from '../../core/schemas/site-config.ts';
+import { folderOf, hostOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { copySite } from '../../deliver/publish/copy-site.ts';
 import type { Plan, Publication, PublishInput } from '../../deliver/publish/prepare-site.ts';
 import { publishSite } from '../../deliver/publish/publish-site.ts';
@@ -13,7 +13,10 @@ import { runRecord } from './record.ts';
 import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
 
 /** The option of hosts that serve files alone. */
-export const toFolder = text('DIR', 'copy the site into a folder that a server serves ("hosting": "files")');
+export const toFolder = text(
+  'DIR',
+  'copy the site into a folder that a server serves (default: that of "hosting")',
+);
 
 export const command: Command = {
   options: {
@@ -61,7 +64,7 @@ export async function runPublish(
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   if (!how.isJustBuilt) await settleChanges(invocation, how.isDryRun);
-  const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
+  const to = folderToPublish(invocation, config);
   const isOurs = hostOf(config) === 'cloudflare';
   const needsFiles =
     'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
@@ -76,6 +79,11 @@ export async function runPublish(
     onProgress: (text: string) => report.progress(text),
   };
   return isOurs ? publishSite(input) : copySite(input, to);
+}
+
+/** The folder into which the site goes, of hosts that serve only files. */
+export function folderToPublish({ options }: Invocation, config: SiteConfig): string | undefined {
+  return typeof options['to'] === 'string' ? resolve(options['to']) : folderOf(config);
 }
 
 /** What is held is not published; the site is built again without it, and with what was accepted. */

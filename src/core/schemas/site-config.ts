@@ -69,6 +69,14 @@ const HostPlan = z.strictObject({
   ),
 });
 
+const HostFolder = z.strictObject({
+  folder: documented(
+    lineOf(500).regex(/^(?:\/.|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' }),
+    'The folder that a server of your own serves; publications go there.',
+    '/srv/releases',
+  ),
+});
+
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
   $schema: schemaAddress('schema/site.json'),
@@ -108,8 +116,8 @@ export const SiteConfig = z.strictObject({
     'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
   ),
   hosting: documented(
-    z.union([Host, HostPlan]).optional(),
-    'What serves the site: cloudflare, whose Worker answers questions; pages (GitHub Pages), or files (any other server), which serve files alone. Where absent, or with a plan, Cloudflare.',
+    z.union([Host, HostPlan, HostFolder]).optional(),
+    'What serves the site: cloudflare, whose Worker answers questions; pages (GitHub Pages), or files (any other server, with its folder in place of the name), which serve only files. Where absent, or with a plan, Cloudflare.',
     'pages',
   ),
   logo: documented(
@@ -134,11 +142,17 @@ export const SiteConfig = z.strictObject({
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
 export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
-  return typeof hosting === 'string' ? hosting : 'cloudflare';
+  if (typeof hosting === 'string') return hosting;
+  return hosting && 'folder' in hosting ? 'files' : 'cloudflare';
 }
 
 export function planOf({ hosting }: SiteConfig): 'free' | 'paid' {
-  return typeof hosting === 'object' ? hosting.plan : 'free';
+  return typeof hosting === 'object' && 'plan' in hosting ? hosting.plan : 'free';
+}
+
+/** The folder of a server of one's own into which publications go. */
+export function folderOf({ hosting }: SiteConfig): string | undefined {
+  return typeof hosting === 'object' && 'folder' in hosting ? hosting.folder : undefined;
 }
 
 /** What a new index has in place of an address: a name that never exists (RFC 2606). */

@@ -18,7 +18,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   const { out, config } = input;
   if (to === undefined) {
     const deploys = hostOf(config) === 'pages' ? 'the workflow "pages" deploys the site. ' : '';
-    const message = `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER`;
+    const message = `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER, or name the folder: "hosting": {"folder": "/srv/releases"}`;
     return { kind: 'refused', findings: [problem('site/site.json', message)] };
   }
   const { site, findings } = await preparePublication(input, {
