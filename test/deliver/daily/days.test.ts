@@ -202,7 +202,8 @@ describe('a day on which an access key ends soon', () => {
 
   test('is a good one, and names the key once, also in the report for the issue', () => {
     const subject = 'RELEASE_INDEX_ACCESS_KEYS';
-    const message = 'key-aaa (jane) expires after 2026-12-01. To replace it: npx release-index key rotate key-aaa';
+    const message =
+      'key-aaa (jane) expires after 2026-12-01. To replace it: npx release-index key rotate key-aaa';
     expect(JSON.parse(index.root.read('.cache/daily.json'))).toMatchObject({
       attention: [{ kind: 'key', cause: subject, message }],
       publication: { outcome: 'published' },
