@@ -12,7 +12,16 @@ import { addDays } from '../src/core/dates.ts';
 import { runCli } from './harness/cli.ts';
 import { npmRegistry, type Answer, type NpmRegistry } from './harness/npm-registry.ts';
 import { randomFrom } from './harness/random.ts';
-import { addComponent, createRoot, definition, makeRoot, pathsIn, readJsonIn } from './harness/root.ts';
+import {
+  addComponent,
+  createRoot,
+  definition,
+  makeRoot,
+  pathsIn,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+} from './harness/root.ts';
 
 const lanes = 2;
 const killsPerLane = 50;
@@ -40,10 +49,10 @@ function rootWith(registry: NpmRegistry): string {
   );
 }
 
-/** How long a whole run takes; it must end well. */
+/** How long a whole run takes in a process of its own, with its start; it must end well. */
 async function timed(args: readonly string[]): Promise<number> {
   const start = performance.now();
-  const run = await runCli(args);
+  const run = await runCli(args, { onStart: () => undefined });
   expect(run.status, run.stderr).toBe(0);
   return performance.now() - start;
 }
@@ -211,5 +220,68 @@ test(
     });
     expect(released).toEqual(versions);
     expect(pathsIn(root.dir).filter((path) => /^\.(?!cache\/|git)/.test(path))).toEqual([]);
+  },
+);
+
+const dailyKills = 24;
+
+test(
+  'killed at any instant, a day that commits and publishes is done again, and nothing is lost or half there',
+  { timeout: 180_000 },
+  async () => {
+    const random = randomFrom(seed);
+    const registry = await npmRegistry({ agent: growing() });
+    const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' }).dir;
+    const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
+    for (const name of components)
+      writeIn(root, `components/${name}.json`, definition({ sources: [source] }));
+    const served = join(temporaryFolder(), 'served');
+    const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+    writeIn(root, '.gitignore', 'dist/\n.cache/\n');
+    for (const args of [
+      ['init', '--quiet'],
+      ['config', 'user.name', 'Jane'],
+      ['config', 'user.email', 'jane@example.com'],
+      ['add', '--all'],
+      ['commit', '--quiet', '--message', 'Start'],
+    ])
+      git(...args);
+    let day = '2026-01-01';
+    const argsOf = (verb: string) => [verb, '--to', served, '--root', root, '--as-of', day];
+    const lasts = { daily: await timed(argsOf('daily')), publish: await timed(argsOf('publish')) };
+    let known = recordedIn(root);
+    let killed = 0;
+
+    for (let count = 0; count < dailyKills; count += 1) {
+      const verb = count % 4 === 3 ? 'publish' : 'daily';
+      if (verb === 'daily') day = addDays(day, 1);
+      if (await killAfter(random() * lasts[verb], argsOf(verb))) killed += 1;
+
+      const now = recordedIn(root);
+      for (const [name, versions] of known) expect(now.get(name)).toEqual(expect.arrayContaining(versions));
+      known = now;
+      for (const path of pathsIn(served).filter((one) => one.endsWith('.json')))
+        expect(() => readJsonIn(served, path), path).not.toThrow();
+    }
+
+    expect(killed).toBeGreaterThan(dailyKills / 3);
+    day = addDays(day, 1);
+    await timed(argsOf('daily'));
+    git('fsck', '--strict');
+    expect(git('status', '--porcelain')).toBe('');
+    const digests = parseDigests(readFileSync(join(served, 'SHA256SUMS'), 'utf8'));
+    expect(pathsIn(served)).toEqual([...digests.keys(), 'SHA256SUMS'].sort());
+    for (const [name, versions] of recordedIn(root)) {
+      const lines = readFileSync(join(root, `data/journal/${name}.ndjson`), 'utf8')
+        .trim()
+        .split('\n');
+      const released = lines
+        .map((line) => JSON.parse(line) as JournalEvent)
+        .filter(({ type }) => type === 'released');
+      expect(released.map(({ version }) => version)).toEqual(versions);
+      expect(readJsonIn<{ releases: unknown[] }>(served, `${name}.json`).releases).toHaveLength(
+        versions.length,
+      );
+    }
   },
 );
