@@ -34,6 +34,7 @@ try {
     'site/openapi.json',
     'site/paths.json',
     'site/schema',
+    'site/servers',
     'site/snippets',
     'site/starter',
     'site/templates',

@@ -36,7 +36,6 @@ export const commands: Readonly<Record<string, string>> = {
   publish: 'upload the built site',
   rollback: 'publish the site of an earlier day again',
   sign: 'sign the built site, for a host that "publish" does not know',
-  headers: 'print settings for another server, with the headers of each file',
   verify: 'check origin and integrity of a site',
   daily: 'gather, record, commit data/, build, publish',
   attention: 'open, update or close the issue with the alerts of "daily"',

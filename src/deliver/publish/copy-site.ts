@@ -5,8 +5,9 @@ import { hostOf } from '../../core/schemas/site-config.ts';
 import { listed } from '../../core/text.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';
+import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
-import { uploadStages } from '../host/server-settings.ts';
+import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
 
@@ -66,10 +67,23 @@ async function readFolder(to: string): Promise<Live> {
   }
 }
 
+/** They prove the integrity of all other files. */
+const digestFiles: readonly string[] = [digestsFile, signatureFile];
+
+/** Documents about the whole index, in which others are named. */
+const indexDocuments: readonly string[] = publishedPaths
+  .filter((path) => !isOfComponent(path) && !/[{/]/.test(path.path) && !digestFiles.includes(path.path))
+  .map(({ path }) => path);
+
+/** Files that others name come first, and digests last. */
+function stageOf(path: string): number {
+  return digestFiles.includes(path) ? 2 : indexDocuments.includes(path) ? 1 : 0;
+}
+
 /** Returns how many files were not there yet in this form. */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let copied = 0;
-  for (const path of uploadStages(digests.keys()).flat()) {
+  for (const path of [...digests.keys()].sort((a, b) => stageOf(a) - stageOf(b))) {
     const target = join(to, path);
     if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) continue;
     mkdirSync(dirname(target), { recursive: true });

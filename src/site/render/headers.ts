@@ -5,7 +5,7 @@ import { predicatePath } from '../../core/schemas/published/statement.ts';
  * The headers of each kind of file, in one table: the published `_headers` and the settings of other servers are written from
  * it, and the served site is verified against it.
  */
-export interface HeaderRule {
+interface HeaderRule {
   /** A path, or `*` followed by the ending that the path has. No two rules name the same header for the same path. */
   pattern: string;
   headers: Readonly<Record<string, string>>;
@@ -107,7 +107,7 @@ function typed(pattern: string, type: string): HeaderRule {
   return { pattern, headers: { 'Content-Type': type } };
 }
 
-export function matches(pattern: string, path: string): boolean {
+function matches(pattern: string, path: string): boolean {
   const star = pattern.indexOf('*');
   if (star === -1) return path === pattern;
   return path.startsWith(pattern.slice(0, star)) && path.endsWith(pattern.slice(star + 1));

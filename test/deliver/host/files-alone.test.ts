@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { headersFor } from '../../../src/site/render/headers.ts';
+import { everywhere, headersFor, kinds } from '../../../src/site/render/headers.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { ownProgram } from '../../harness/cli.ts';
@@ -103,9 +103,8 @@ describe('an index that "init --host pages" begins', () => {
     expect(llms).toContain(`npx release-index mcp --index ${siteUrl}`);
   });
 
-  test('nginx sends what the table of headers says, by the settings that "headers" prints', async () => {
-    const { stdout } = await runHere(['headers', '--nginx']);
-    const server = await startNginx(out, stdout);
+  test('nginx sends what the table of headers says, by the settings in site/servers', async () => {
+    const server = await startNginx(out, readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8'));
     const wrong: string[] = [];
     for (const path of pathsIn(out)) {
       const answer = await fetch(`${server}/${path}`);
@@ -125,36 +124,13 @@ describe('an index that "init --host pages" begins', () => {
     expect(await missing.text()).toContain('<h1>Nothing here</h1>');
   });
 
-  test('the commands for S3 put each file there with its headers, and no document before what it names', async () => {
-    const { stdout } = await runHere(['headers', '--s3', '--out', out]);
-    const bin = temporaryFolder();
-    const log = join(bin, 'log');
-    writeFileSync(log, '');
-    writeFileSync(join(bin, 'aws'), awsOfTest, { mode: 0o755 });
-    const { status, stderr } = spawnSync('bash', {
-      input: stdout,
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        PATH: `${bin}:${process.env['PATH']}`,
-        BUCKET: 'ours',
-        LOG: log,
-      },
-    });
-    const calls = readFileSync(log, 'utf8').trim().split('\n\n');
-    const removal = calls.pop()!;
-    const puts = calls.flatMap((call) => sentBy(call, pathsIn(out)));
-    const order = puts.map(([path]) => path);
+  test('the settings for Caddy have every header of the table', () => {
+    const settings = readFileSync(join(checkout, 'site/servers/Caddyfile'), 'utf8');
+    const lines = [everywhere, ...kinds].flatMap(({ headers }) =>
+      Object.entries(headers).map(([name, value]) => `${name} "${value}"`),
+    );
 
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(removal.split('\n')).toEqual(expect.arrayContaining(['sync', 's3://ours/', '--delete']));
-    expect(order.toSorted()).toEqual(pathsIn(out).toSorted());
-    for (const [path, type, cache] of puts)
-      expect([type, cache], path).toEqual([headersFor(path)!.get('Content-Type'), 'public, max-age=3600']);
-    expect(order.at(-1)).toBe('SHA256SUMS');
-    const lastFile = Math.max(...order.flatMap((path, at) => (/\/|^svc\./.test(path) ? at : [])));
-    for (const path of ['index.html', 'index.json', 'all.json'])
-      expect(order.indexOf(path)).toBeGreaterThan(lastFile);
+    expect(lines.filter((line) => !settings.includes(line))).toEqual([]);
   });
 
   test('publishes to a folder: files first, what is gone last, and a fault between leaves what was there', async () => {
@@ -223,23 +199,4 @@ server { listen 127.0.0.1:${port}; root ${root}; include headers.conf; } }\n`,
     )
     .toBe(200);
   return address;
-}
-
-/** Only says what it was asked for, an argument a line and an empty one at the end. */
-const awsOfTest = `#!/bin/sh
-printf '%s\\n' "$@" '' >>"$LOG"
-`;
-
-/** The files, with their options, that "aws s3 cp --recursive" sends: of the filters that match, the last one counts. */
-function sentBy(call: string, paths: readonly string[]): [path: string, type: string, cache: string][] {
-  const words = call.split('\n');
-  const after = (name: string) => words[words.indexOf(name) + 1]!;
-  const filters = words.flatMap((word, at) =>
-    /^--(?:in|ex)clude$/.test(word)
-      ? [{ word, pattern: new RegExp(`^${words[at + 1]!.replaceAll('.', '\\.').replaceAll('*', '.*')}$`) }]
-      : [],
-  );
-  return paths
-    .filter((path) => filters.findLast(({ pattern }) => pattern.test(path))?.word === '--include')
-    .map((path) => [path, after('--content-type'), after('--cache-control')]);
 }
