@@ -19,7 +19,7 @@ import { counted } from '../core/text.ts';
 import { compactDetails } from './compact-details.ts';
 import type { NamedComponent } from './match-names.ts';
 import { detailsOn, staleness, type DetailsOn } from './details-on.ts';
-import type { RecordedYears } from './recorded-years.ts';
+import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
 
 /** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
 export interface PublishedDocuments {
@@ -51,6 +51,8 @@ export interface PublishedIndex {
   policies(): Promise<readonly PublishedNamedPolicy[]>;
   /** The signed statements about a component; undefined where there are none. */
   attestations(component: string): Promise<readonly AttestationBundle[] | undefined>;
+  /** From which instant of recording on a client may lack something that asks for what is new since an instant. */
+  unpublishedSince(instant: number): Promise<number>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
   /** The runs of the index. */
   readonly recordedBuilds: RecordedYears<Run>;
@@ -129,6 +131,8 @@ export function openIndex(
     return catalogueOn(await currentDay(), await status(), compact);
   }
 
+  const recordedBuilds = openYears<Run>(documents, digests, 'builds');
+
   return {
     day: currentDay,
     staleness: async () => staleness(await status(), await currentDay()),
@@ -154,8 +158,9 @@ export function openIndex(
       const text = await documents.read(`attestations/${component}.json`);
       return text === undefined ? undefined : (JSON.parse(text) as AttestationBundle[]);
     },
+    unpublishedSince: (instant) => unpublishedSince(recordedBuilds, instant),
     recordedChanges: openYears(documents, digests, 'changes'),
-    recordedBuilds: openYears(documents, digests, 'builds'),
+    recordedBuilds,
   };
 }
 

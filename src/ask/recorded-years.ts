@@ -1,3 +1,5 @@
+import type { Run } from '../core/schemas/journal.ts';
+
 /** What the index recorded, in a file for each year. */
 export interface RecordedYears<Entry> {
   /** The years in which something was recorded, newest first. */
@@ -11,6 +13,28 @@ export interface RecordedEntry {
   readonly id: string;
   /** The instant of the run that recorded it. */
   readonly at: string;
+  /** Of a run: when it ended, which may be later. */
+  readonly finishedAt?: string;
+}
+
+/** When an entry was recorded, in milliseconds since 1970. */
+export function instantOf({ at, finishedAt = at }: Pick<RecordedEntry, 'at' | 'finishedAt'>): number {
+  return Math.max(Date.parse(at), Date.parse(finishedAt));
+}
+
+/**
+ * The earliest instant of recording of what nobody could read before `since`: publications follow later, on some days much
+ * later. A run states what was public when it recorded; where none does, each run was published before the next one.
+ */
+export async function unpublishedSince(runs: RecordedYears<Run>, since: number): Promise<number> {
+  const earlier: Run[] = [];
+  for (const year of await runs.years()) {
+    earlier.push(...(await runs.of(year)).filter((run) => instantOf(run) <= since));
+    const known = earlier.find(({ published }) => published !== undefined)?.published;
+    if (known !== undefined) return Math.min(since, Date.parse(known) + 1);
+  }
+  const [, before] = earlier;
+  return before ? Math.min(since, Date.parse(before.at) + 1) : since;
 }
 
 /** What was recorded at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
@@ -21,8 +45,7 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
   const first = new Date(since).getUTCFullYear();
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < first) continue;
-    for (const entry of (await recorded.of(year)).toReversed())
-      if (Date.parse(entry.at) >= since) yield entry;
+    for (const entry of (await recorded.of(year)).toReversed()) if (instantOf(entry) >= since) yield entry;
   }
 }
 
@@ -33,7 +56,7 @@ export async function entriesAfter<Entry extends RecordedEntry>(
 ): Promise<AsyncGenerator<Entry> | undefined> {
   for (const year of await recorded.years()) {
     const known = (await recorded.of(year)).find((entry) => entry.id === id);
-    if (known) return behind(known, entriesFrom(recorded, Date.parse(known.at)));
+    if (known) return behind(known, entriesFrom(recorded, instantOf(known)));
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { PublishedNamedPolicy } from '../../core/schemas/published/small-fi
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { namedIn, createMemory, type PublishedIndex } from '../published-index.ts';
 import type { WorksWith } from '../../core/schemas/works-with.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import { defined } from '../../core/text.ts';
 import { entriesFrom } from '../recorded-years.ts';
 import { resolveExact, UnknownNameError } from '../resolve.ts';
@@ -20,11 +21,12 @@ interface Names {
   readonly hidden: readonly string[];
 }
 
-/** Leaves the components that each of the lists has. `read`: a published file as text. */
+/** Leaves the components that each of the lists has. `read`: a published file as text; `seesRuns`: leaves the runs, too. */
 export function narrowIndex(
   index: PublishedIndex,
   lists: readonly (readonly string[])[],
   read: (path: string) => Promise<string | undefined>,
+  seesRuns = false,
 ): NarrowedIndex {
   const { once } = createMemory();
   // Searches cache their work by the catalogue object, so the same object must be returned each time.
@@ -137,8 +139,15 @@ export function narrowIndex(
         );
       },
     },
-    // A run is about all components.
-    recordedBuilds: { years: () => Promise.resolve([]), of: () => Promise.resolve([]) },
+    recordedBuilds: {
+      years: async () => (seesRuns ? index.recordedBuilds.years() : []),
+      async of(year) {
+        const { visible } = await names();
+        const events = Map.groupBy(await narrowed.recordedChanges.of(year), ({ at }) => at);
+        const runs = await index.recordedBuilds.of(year);
+        return runs.map((run) => runOf(run, visible, events.get(run.at)?.length ?? 0));
+      },
+    },
   };
 
   async function shows(subject: Subject): Promise<boolean> {
@@ -148,6 +157,8 @@ export function narrowIndex(
         return true;
       case 'all':
         return false;
+      case 'runs':
+        return seesRuns;
       case 'advisory':
         return areVisible(componentsOf(await read(subject.path)));
       case 'file': {
@@ -176,6 +187,24 @@ export function narrowIndex(
   }
 
   return { ...narrowed, shows };
+}
+
+/** The part of a run that is about visible components. */
+function runOf(run: Run, visible: ReadonlySet<string>, events: number): Run {
+  const { answered = {}, answeredAt = {}, troubles = [], journals: _, ...others } = run;
+  const ofVisible = <Value>(all: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => visible.has(name)));
+  const shown = troubles.filter(({ component }) => visible.has(component));
+  const sound = ofVisible(answered);
+  return defined({
+    ...others,
+    components: visible.size,
+    asked: Object.values(sound).flat().length + shown.filter(({ kind }) => kind === 'failed').length,
+    answered: sound,
+    answeredAt: ofVisible(answeredAt),
+    troubles: shown.length > 0 ? shown : undefined,
+    events,
+  });
 }
 
 interface Partners {

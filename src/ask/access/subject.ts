@@ -11,6 +11,8 @@ export type Subject =
   | { readonly kind: 'file'; readonly component: string; readonly namesOthers: boolean }
   /** A question about a component, as people write it. */
   | { readonly kind: 'question'; readonly component: string }
+  /** The runs of the index. */
+  | { readonly kind: 'runs' }
   | { readonly kind: 'advisory'; readonly path: string }
   /** A file about all components that is made for those that the client may see. */
   | { readonly kind: 'list'; readonly path: 'index.html' | 'index.json' | 'renovate.json' };
@@ -48,6 +50,7 @@ export function subjectOf(address: string): Subject {
     return { kind: 'all' };
   }
   if (general.test(path) || question.test(pathname)) return { kind: 'any' };
+  if (/^\/(?:api\/builds$|build-export\/)/.test(pathname)) return { kind: 'runs' };
   const list = lists.get(path);
   if (list !== undefined) return { kind: 'list', path: list };
   if (/^\/osv\/[^/]+\.json$/.test(path)) return { kind: 'advisory', path: path.slice(1) };

@@ -35,6 +35,11 @@ const expiresInHours = inQuery('expiresInHours', 20, {
   example: '0.5',
 });
 
+/** The permissions that a token for some components has unless it asks for others. */
+function ofComponents({ permissions }: Grant['scope']): Permission[] {
+  return permissions.filter((one) => one !== 'accessDataWithoutAssociatedProject');
+}
+
 /** `POST /api/auth/token` for a client. `index`: what the client may see of the index. */
 export function tokenEndpoint(
   grant?: Grant,
@@ -74,7 +79,10 @@ export function tokenEndpoint(
       for (const name of components ?? [])
         if (!(await index!.shows({ kind: 'file', component: name, namesOthers: false })))
           throw new ProblemError(403, `projectIds: the credential is not for ${name}.`);
-      const limits = { permissions: asked ?? scope.permissions, components };
+      const limits = {
+        permissions: asked ?? (stated['projectIds'] ? ofComponents(scope) : scope.permissions),
+        components,
+      };
       const token = await signToken({ key, limits, expiresAt: Math.min(wanted, expiresAt) }, baseUrl, now);
       return respond(request, 200, token, {
         'Content-Type': 'text/plain; charset=utf-8',

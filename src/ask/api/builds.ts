@@ -1,9 +1,10 @@
 import { limitWork } from '../../core/query/budget.ts';
 import { buildFields } from '../../core/query/fields.ts';
-import { matches } from '../../core/query/match.ts';
+import { unrecordedFields } from '../../core/query/unrecorded-fields.ts';
+import { truthOf } from '../../core/query/match.ts';
 import { maxQueryLength, parseQuery } from '../../core/query/parse.ts';
 import type { Run } from '../../core/schemas/journal.ts';
-import { entriesFrom } from '../recorded-years.ts';
+import { entriesFrom, instantOf } from '../recorded-years.ts';
 import {
   anInstant,
   inQuery,
@@ -20,9 +21,6 @@ import {
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
 import { parseTime, readStated, wrong } from './read-request.ts';
 import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
-
-/** Runs of this index in the shapes that the specification has for builds: npm starts each of them. */
-const buildTool = 'npm';
 
 const { date, stream, lastEventId } = parameters;
 
@@ -43,9 +41,14 @@ const eventTypes = inQuery('eventTypes', 1000, {
 });
 
 const since = inQuery('since', 40, {
-  description: `Only builds that were recorded then or later: ${anInstant}. 0, as without it, begins with the oldest.`,
+  description: `Builds that were first published then or later, and perhaps a few from before: ${anInstant}. 0, as without it, begins with the oldest.`,
   expected: anInstant,
   example: '0',
+});
+
+const after = inQuery('after', 13, {
+  description: 'The last build of the page before. Take it from the link to the next page.',
+  expected: 'the id of a build',
 });
 
 const query = inQuery('query', maxQueryLength, {
@@ -63,7 +66,7 @@ const builds = streamed(
 function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
   const isFirst = version === 'v1';
   const which = isFirst
-    ? 'Version 1 is about builds of Gradle, and there are none: a run of the index is started by npm.'
+    ? 'Version 1 is about builds of Gradle, and there are none: no run of an index is one.'
     : 'A build is a run of this index, for its operators and auditors: no builds of the components are stored.';
   const description = `${which} The stream ends with the newest one, unless stream is asked for.`;
   const streamedBuilds = ({ index }: Question): Streamed<Run> => ({
@@ -109,7 +112,7 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
       async handle(question) {
         const run = await findBuild(question);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
-        if (isFirst) throw wrong('buildId', expected, `${run.id}, a build of ${buildTool}`);
+        if (isFirst) throw wrong('buildId', expected, `${run.id}, a build of another tool`);
         return streamMessages(question, wantedEvents(run, question));
       },
     },
@@ -125,30 +128,32 @@ export const buildEndpoints: readonly StatedEndpoint[] = [
     summary: 'The runs of this index that a query selects, oldest first.',
     description:
       'A build is a run of this index: what was asked, which source answered, failed or was held. If there are more, the answer links to the next page (rel="next").',
-    parameters: [since, pageSize('maxBuilds', 'builds'), query],
+    parameters: [since, pageSize('maxBuilds', 'builds'), query, after],
     answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
     example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
     async handle({ request, stated, index, settings }) {
       const { query: text = '', maxBuilds = '100' } = stated;
-      const query = parseQuery(text, await index.day(), buildFields);
-      const first = readStated(since, stated, parseTime) ?? 0;
+      const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
+      const first = await index.unpublishedSince(readStated(since, stated, parseTime) ?? 0);
       const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
       try {
         limitWork(query, runs.length, 'builds');
       } catch (error) {
         throw wrong('query', 'fewer terms, or a later since', (error as Error).message);
       }
-      const found = runs.filter((run) => matches(query, rowOf(run)));
+      const start =
+        stated['after'] === undefined ? 0 : runs.findIndex(({ id }) => id === stated['after']) + 1;
+      const found = runs.slice(start).filter((run) => truthOf(query, rowOf(run)));
       const page = found.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
-        availableAt: Date.parse(run.at),
-        buildToolType: buildTool,
+        availableAt: instantOf(run),
+        buildToolType: toolOf(run),
         buildToolVersion: versionOf(run),
         buildAgentVersion: run.program,
       }));
-      const next = found[page.length];
+      const last = found.length > page.length ? page.at(-1) : undefined;
       const headers = {
-        ...(next && nextPage(request, settings.baseUrl, 'since', String(Date.parse(next.at)))),
+        ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),
         ...(await noteHeader(index)),
       };
       // A query may name a day by its distance from today.
@@ -157,16 +162,22 @@ export const buildEndpoints: readonly StatedEndpoint[] = [
   },
 ];
 
-/** A run that was not started by npm has no version of it. */
-function versionOf({ npm = 'unknown' }: Run): string {
+const unknown = 'unknown';
+
+/** Runs of this index have the shapes that the specification has for builds. Only one that npm started is of a tool that it lists. */
+function toolOf({ npm }: Run): string {
+  return npm === undefined ? unknown : 'npm';
+}
+
+function versionOf({ npm = unknown }: Run): string {
   return npm;
 }
 
 function buildMessage(run: Run): Message {
   const data = {
     buildId: run.id,
-    timestamp: Date.parse(run.at),
-    toolType: buildTool,
+    timestamp: instantOf(run),
+    toolType: toolOf(run),
     toolVersion: versionOf(run),
     agentVersion: run.program,
   };
@@ -195,9 +206,9 @@ async function* wantedEvents(run: Run, { stated }: Question): AsyncGenerator<Mes
 /** Options that leave out a part of the work begin with this. */
 const skip = '--skip-';
 
-/** What a run did, in order. Of sources the instant is that of recording: when each answered is not recorded. */
+/** What a run did, in order. Earlier runs state no instants of sources, which then have that of recording. */
 function eventsOf(run: Run) {
-  const { requested = [], answered = {}, troubles = [], events, commit } = run;
+  const { requested = [], answered = {}, answeredAt = {}, troubles = [], events, commit } = run;
   const event = (at: string, eventType: string, data: object) => ({
     timestamp: Date.parse(at),
     type: { majorVersion: 1, minorVersion: 0, eventType },
@@ -210,10 +221,12 @@ function eventsOf(run: Run) {
       excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
     }),
     ...Object.entries(answered).flatMap(([component, sources]) =>
-      sources.map((source) => event(run.at, 'SourceAnswered', { component, source })),
+      sources.map((source) =>
+        event(answeredAt[component]?.[source] ?? run.at, 'SourceAnswered', { component, source }),
+      ),
     ),
-    ...troubles.map(({ kind, ...trouble }) =>
-      event(run.at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
+    ...troubles.map(({ kind, at = run.at, ...trouble }) =>
+      event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
     ),
     event(run.finishedAt, 'BuildFinished', { outcome: outcomeOf(run), events, ...(commit && { commit }) }),
   ];
@@ -225,10 +238,16 @@ function outcomeOf({ troubles }: Run): string {
 
 /** The run as a query sees it. */
 function rowOf(run: Run): Readonly<Record<string, unknown>> {
+  const ofNpm = run.npm !== undefined;
   const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested = [] } = run;
   const kinds = new Set((run.troubles ?? []).map(({ kind }) => kind));
   return {
-    buildTool,
+    ...(ofNpm && {
+      buildTool: 'npm',
+      'npm.agentVersion': run.program,
+      'npm.requestedCommands': requested,
+      'npm.environment.nodeVersion': node,
+    }),
     buildToolVersion: run.npm,
     buildOutcome: outcomeOf(run),
     buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),

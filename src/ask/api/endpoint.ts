@@ -172,7 +172,7 @@ export const parameters = {
     example: '{version}',
   }),
   date: text('path', 'date', 40, {
-    description: `The first instant of recording, itself included: ${anInstant}; 0 for all, now for none that there is yet.`,
+    description: `Everything that was first published at this instant or later, and perhaps a little from before: ${anInstant}; 0 for all, now for none that there is yet.`,
     expected: `0, now, or ${anInstant}; not in the future`,
     example: '2026-01-31',
   }),

@@ -37,7 +37,7 @@ export async function streamEntries<Entry extends RecordedEntry>(
   { recorded, messageOf, noun, all }: Streamed<Entry>,
   id?: string,
 ): Promise<Response> {
-  const since = id === undefined ? readFirstInstant(question) : 0;
+  const since = id === undefined ? await readFirstInstant(question) : 0;
   const known = question.stated['Last-Event-ID'] ?? id;
   const entries = known === undefined ? entriesFrom(recorded, since) : await entriesAfter(recorded, known);
   if (!entries) {
@@ -56,13 +56,15 @@ export async function streamEntries<Entry extends RecordedEntry>(
   return streamMessages(question, messages(), (await newestEntry(recorded))?.id);
 }
 
-/** In milliseconds since 1970, not in the future. */
-function readFirstInstant({ stated }: Question): number {
+/** Of recording, in milliseconds since 1970. */
+async function readFirstInstant({ stated, index }: Question): Promise<number> {
   const now = Date.now();
-  return readStated(parameters.date, stated, (text) => {
-    const time = text === 'now' ? now : parseTime(text);
+  if (stated['date'] === 'now') return now;
+  const since = readStated(parameters.date, stated, (text) => {
+    const time = parseTime(text);
     return time !== undefined && time <= now ? time : undefined;
   })!;
+  return index.unpublishedSince(since);
 }
 
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };

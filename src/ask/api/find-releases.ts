@@ -14,7 +14,7 @@ const queryParameter = inQuery('query', maxQueryLength, {
 });
 
 const sinceParameter = inQuery('since', 40, {
-  description: `Only what the index first listed then or later: ${anInstant}. With 0, as without it, what is not recorded yet comes first.`,
+  description: `What the index first published then or later, and perhaps a little from before: ${anInstant}. With 0, as without it, what is not recorded yet comes first.`,
   expected: anInstant,
   example: '2026-01-31',
 });
@@ -43,7 +43,7 @@ export const findReleases: StatedEndpoint = {
       most: Number(maxReleases),
       isAged,
       entered: {
-        since: readStated(sinceParameter, stated, parseTime),
+        since: await index.unpublishedSince(readStated(sinceParameter, stated, parseTime) ?? 0),
         after: readStated(afterParameter, stated, decodeStart),
       },
     });

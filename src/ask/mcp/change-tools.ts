@@ -89,7 +89,7 @@ export const changesSinceTool = defineTool({
   name: 'changes_since',
   title: 'Changes since a day',
   description:
-    'Changes that the index recorded on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
+    'Changes that the index published on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
   input: z.strictObject({
     date: DaySchema.meta({ description: '' }),
     component: ComponentName.optional().meta({ description: '' }),
@@ -97,7 +97,8 @@ export const changesSinceTool = defineTool({
   }),
   output: Changes,
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
-    const found = await Array.fromAsync(entriesFrom(index.recordedChanges, Date.parse(date)));
+    const since = await index.unpublishedSince(Date.parse(date));
+    const found = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
     const recorded = found.filter((change) => wanted === undefined || isAbout(change, wanted)).reverse();
     const all = foldEdits(recorded.filter(({ initial }) => initial !== true));
     const entered = Map.groupBy(

@@ -36,7 +36,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   const { permissions, lists } = grant.scope;
   if (!permissions.includes(permissionFor(request.method, pathname))) return refuse('no-permission');
   if (lists.length === 0) return asPrivate(await serve(request, env));
-  const view = narrowedView(env, lists);
+  const view = narrowedView(env, grant.scope);
   const subject = subjectOf(pathname);
   if (!(await view.index.shows(subject))) return refuse('not-visible');
   if (subject.kind === 'list' && ['GET', 'HEAD'].includes(request.method)) {
@@ -56,7 +56,7 @@ function answerFile(request: Request, { type, body }: NarrowedFile): Response {
 }
 
 async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
-  const { index } = narrowedView(env, grant.scope.lists);
+  const { index } = narrowedView(env, grant.scope);
   const answerToken = createApi([tokenEndpoint(grant, index, env.BASE_URL)]);
   const answer = (await answerToken(request, index, settingsOf(env)))!;
   if (answer.status === 403) answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
@@ -69,11 +69,12 @@ type NarrowedView = View & { readonly index: NarrowedIndex };
 const mostViews = 20;
 const views = new Map<string, NarrowedView>();
 
-function narrowedView(env: Env, lists: Grant['scope']['lists']): NarrowedView {
-  const key = JSON.stringify(lists);
+function narrowedView(env: Env, { lists, permissions }: Grant['scope']): NarrowedView {
+  const seesRuns = permissions.includes('accessDataWithoutAssociatedProject');
+  const key = JSON.stringify([lists, seesRuns]);
   let view = views.get(key);
   if (!view) {
-    const index = narrowIndex(wholeView(env).index, lists, (path) => readAsset(env, path));
+    const index = narrowIndex(wholeView(env).index, lists, (path) => readAsset(env, path), seesRuns);
     view = { ...viewOf(index, env), index };
     if (views.size >= mostViews) views.delete(views.keys().next().value!);
     views.set(key, view);

@@ -19,6 +19,7 @@ import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, isError, notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
+import { readPublishedInstant } from '../../deliver/publish/live.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
@@ -132,7 +133,7 @@ async function runDay(
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
     beginDeliveries(invocation);
-    const recorded = await runRecord(invocation, startedAt, 'daily');
+    const recorded = await runRecord(invocation, startedAt, 'daily', await publishedInstant(invocation));
     alertOfInput(recorded.findings.filter(isError));
     // What the journal cannot tell is not published either.
     if (recorded.refusal !== undefined) return 0;
@@ -188,6 +189,16 @@ const nowhere = warning(
   'daily',
   'not published: no folder is named. Add it to site/site.json, "hosting": {"folder": "/srv/releases"}, or use --to.',
 );
+
+/** What is public before this run publishes; undefined where it will not publish. */
+async function publishedInstant(invocation: Invocation): Promise<string | undefined> {
+  const { root, options, baseUrl } = invocation;
+  const { value: config } = readSiteConfig(root);
+  if (!config || options['skip-publish'] === true) return undefined;
+  const to = folderToPublish(invocation, config);
+  if (to === undefined && hostOf(config) !== 'cloudflare') return undefined;
+  return readPublishedInstant({ ...invocation, config, to, baseUrl: baseUrl ?? config.releasesUrl });
+}
 
 function repositoryOf(invocation: Invocation) {
   const { options, report } = invocation;

@@ -43,11 +43,12 @@ async function run(invocation: Invocation): Promise<number> {
   return findings.some(isError) || held.length > 0 ? 1 : 0;
 }
 
-/** The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why. */
+/** The same as a step of a longer run. `published`: the instant of the newest run that is public, where that is known. A component whose files are broken is left out, with the findings that say why. */
 export async function runRecord(
   invocation: Invocation,
   startedAt: Date,
   verb: string,
+  published?: string,
 ): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
   const today = toDay(new Date());
@@ -78,6 +79,7 @@ export async function runRecord(
     run: {
       ...runFacts(invocation, verb),
       startedAt: startedAt.toISOString(),
+      ...defined({ published }),
       ...askedOn(invocation, names, held),
     },
   });
@@ -111,13 +113,14 @@ function askedOn(
   { root, day }: Invocation,
   names: readonly string[],
   held: readonly Held[],
-): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'troubles'> {
+): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'answeredAt' | 'troubles'> {
   const sources = names.flatMap((component) => {
     const known = Object.entries(readFreshness(root, component).value?.sources ?? {});
     return known.map(([source, freshness]) => ({ component, source, ...freshness }));
   });
-  const failed = sources.flatMap(({ component, source, failedOn, reason = 'no reason recorded' }) =>
-    failedOn === day ? { component, source, kind: 'failed' as const, reason } : [],
+  const failed = sources.flatMap(
+    ({ component, source, failedOn, failedAt: at, reason = 'no reason recorded' }) =>
+      failedOn === day ? defined({ component, source, kind: 'failed' as const, reason, at }) : [],
   );
   const waiting = held.flatMap(({ components, cause, reason }) =>
     components.map((component) => ({ component, source: cause, kind: 'held' as const, reason })),
@@ -125,11 +128,16 @@ function askedOn(
   const troubles = [...failed, ...waiting];
   const sound = sources.filter(({ answeredOn, failedOn }) => answeredOn === day && failedOn !== day);
   const answered: Record<string, string[]> = {};
-  for (const { component, source } of sound) (answered[component] ??= []).push(source);
+  const answeredAt: Record<string, Record<string, string>> = {};
+  for (const { component, source, answeredAt: at } of sound) {
+    (answered[component] ??= []).push(source);
+    if (at !== undefined) (answeredAt[component] ??= {})[source] = at;
+  }
   return {
     components: names.length,
     asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day).length,
     ...(sound.length > 0 && { answered }),
+    ...(Object.keys(answeredAt).length > 0 && { answeredAt }),
     ...(troubles.length > 0 && { troubles }),
   };
 }

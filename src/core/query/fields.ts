@@ -148,6 +148,8 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly values?: readonly string[];
+  /** Nothing has a value of it. */
+  readonly isUnrecorded?: true;
 }
 
 export const fields: readonly (Field & FieldRow)[] = Object.entries(table).map(([name, row]) => ({
@@ -160,7 +162,7 @@ export const answeredFields = fields.filter(({ isOnlyAsked }) => !isOnlyAsked);
 
 /** The fields of a query for runs of the index: those of the specification for builds of every tool that are known of a run. */
 export const buildFields: readonly (Field & Pick<FieldRow, 'meaning'>)[] = [
-  { name: 'buildTool', type: 'String', meaning: 'npm, which starts every run' },
+  { name: 'buildTool', type: 'String', meaning: 'npm, where it started the run' },
   { name: 'buildToolVersion', type: 'String', meaning: 'version of npm, where npm started the run' },
   {
     name: 'buildOutcome',
@@ -179,6 +181,13 @@ export const buildFields: readonly (Field & Pick<FieldRow, 'meaning'>)[] = [
   { name: 'tag', type: 'String', meaning: 'failed, held: a source was; changed: something was recorded' },
   { name: 'hasVerificationFailure', type: 'Boolean', meaning: 'whether an answer was held as implausible' },
   { name: 'hasNonVerificationFailure', type: 'Boolean', meaning: 'whether a source did not answer' },
+  { name: 'npm.agentVersion', type: 'String', meaning: 'version of this program, where npm started the run' },
+  { name: 'npm.requestedCommands', type: 'String', meaning: 'as requested, where npm started the run' },
+  {
+    name: 'npm.environment.nodeVersion',
+    type: 'String',
+    meaning: 'version of Node, where npm started the run',
+  },
 ];
 
 interface Values {

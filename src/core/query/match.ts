@@ -8,14 +8,6 @@ export type Truth = boolean | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Whether a query selects a row: an unknown value passes no test, and therefore every negated one. */
-export function matches(query: Query, row: Item): boolean {
-  return isSelectedBy<Item>(query, ({ name, type }, test) => {
-    const passes = createTest(test, type);
-    return (row) => passes(row[name]);
-  })(row);
-}
-
 /** Where the other field is known, the absence of the first is known, too: there is none. */
 const noneWith: Readonly<Record<string, string>> = {
   datasource: 'component',

@@ -99,7 +99,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     if (misspelt !== undefined)
       reject(`the name of a field (did you mean ${misspelt}?), or a text in quotes`, place);
     const isFlag = field?.type === 'Boolean';
-    if (isNegated && !isFlag) {
+    if (isNegated && !isFlag && !field?.isUnrecorded) {
       const flags = fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
       const near = field || isQuoted ? undefined : nearest(literal, flags);
       const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;
@@ -154,7 +154,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   }
 
   function namesLike(text: string): string {
-    const names = fields.map(({ name }) => name);
+    const names = fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
     return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }

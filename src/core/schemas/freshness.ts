@@ -1,7 +1,16 @@
 import * as z from 'zod';
-import type { Day } from '../dates.ts';
+import { dayOf, type Day } from '../dates.ts';
 import { freshnessStates } from '../query/fields.ts';
-import { DaySchema, Line, lineOf, listOf, PositiveCount, SourceId, VersionText } from './scalars.ts';
+import {
+  DaySchema,
+  JournalInstant,
+  Line,
+  lineOf,
+  listOf,
+  PositiveCount,
+  SourceId,
+  VersionText,
+} from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
@@ -10,9 +19,11 @@ const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-
 export const SourceFreshness = z.object({
   /** Day of its last sound answer. */
   answeredOn: DaySchema.optional(),
+  answeredAt: JournalInstant.optional(),
   /** Days in a row on which it did not answer soundly; a day counts once, however often it was asked. */
   failures: PositiveCount.optional(),
   failedOn: DaySchema.optional(),
+  failedAt: JournalInstant.optional(),
   reason: Line.optional(),
   /** The host that failed and how, the same for every source that it fails. */
   cause: lineOf(300).optional(),
@@ -25,7 +36,7 @@ export const SourceFreshness = z.object({
 });
 export type SourceFreshness = z.infer<typeof SourceFreshness>;
 
-/** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds no time of day, so that a second run on a day changes nothing. Files of earlier versions hold more keys. */
+/** `data/freshness/<component>.json`: what runs must remember besides the releases. Its instants are those of the first such answer of a day, so that a second run on a day changes nothing. Files of earlier versions hold more keys. */
 export const Freshness = z.object({
   checkedOn: DaySchema.optional(),
   /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
@@ -36,10 +47,14 @@ export type Freshness = z.infer<typeof Freshness>;
 
 /** Every day that it names; none may lie ahead. */
 export function daysIn({ checkedOn = '', missing = {}, sources }: Freshness): Day[] {
-  const ofSources = Object.values(sources).flatMap(({ answeredOn = '', failedOn = '' }) => [
-    answeredOn,
-    failedOn,
-  ]);
+  const ofSources = Object.values(sources).flatMap(
+    ({ answeredOn = '', failedOn = '', answeredAt = '', failedAt = '' }) => [
+      answeredOn,
+      failedOn,
+      dayOf(answeredAt),
+      dayOf(failedAt),
+    ],
+  );
   return [checkedOn, ...Object.values(missing), ...ofSources];
 }
 

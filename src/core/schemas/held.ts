@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { JournalInstant } from './journal.ts';
-import { CommitId, ComponentName, DaySchema, Line, lineOf, listOf } from './scalars.ts';
+import { CommitId, ComponentName, DaySchema, JournalInstant, Line, lineOf, listOf } from './scalars.ts';
 
 /** Short enough to type; made from a cause and its consequences, so that others have another id. */
 export const GateId = z

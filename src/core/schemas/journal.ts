@@ -9,19 +9,13 @@ import {
   Count,
   DaySchema,
   Flag,
-  instantOf,
+  JournalInstant,
   Line,
   LineName,
   listOf,
   PositiveCount,
   VersionText,
 } from './scalars.ts';
-
-/** An instant as the journal writes it: always with milliseconds, so that instants compare as strings. */
-export const JournalInstant = instantOf(
-  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
-  'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',
-);
 
 export const EventType = z.enum([
   'released',
@@ -127,9 +121,15 @@ export const Run = z.strictObject({
   requested: listOf(Line).describe('The command, and its options by name. Earlier runs do not state it.'),
   components: Count.describe('How many components there were.'),
   asked: Count.describe('How many of their sources were asked on that day.'),
+  published: JournalInstant.optional().describe(
+    'The instant of the newest run that was public when this one recorded; absent where that is not known.',
+  ),
   answered: z
     .optional(z.record(z.string().regex(componentName), z.array(Line).min(1)))
     .describe('The sources that answered on that day, by component. Earlier runs do not state it.'),
+  answeredAt: z
+    .optional(z.record(z.string().regex(componentName), z.record(Line, JournalInstant)))
+    .describe('The first instant of the day at which each of them answered, where it is known.'),
   troubles: listOf(
     z.strictObject({
       component: ComponentName.describe('The name of the component.'),
@@ -138,6 +138,7 @@ export const Run = z.strictObject({
         .enum(['failed', 'held'])
         .describe('failed: it did not answer soundly; held: its answer waits for a person to look at it.'),
       reason: Line.describe('The problem.'),
+      at: JournalInstant.optional().describe('When it failed to answer, where it was asked on that day.'),
     }),
   ).describe('Sources that did not answer, or whose answer waits for a person, and why.'),
   events: Count.describe('How many events it appended.'),

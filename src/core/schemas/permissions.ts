@@ -3,14 +3,17 @@ import { documented } from './documented.ts';
 import { ComponentName, listOf } from './scalars.ts';
 
 /** What a credential of a private index may do: each operation asks for one of them. */
-export const permissions = ['read', 'export', 'mcp', 'scan'] as const;
+export const permissions = ['read', 'export', 'mcp', 'scan', 'accessDataWithoutAssociatedProject'] as const;
 export type Permission = (typeof permissions)[number];
+
+/** Whoever is limited to components lacks it, unless it is named. */
+const ofRuns: Permission = 'accessDataWithoutAssociatedProject';
 
 /** What limits a user or an access key. */
 export const limitFields = {
   permissions: documented(
     listOf(z.enum(permissions)),
-    'read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of them where absent.',
+    'read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of these where absent. accessDataWithoutAssociatedProject: a credential for some components reads the runs, too, without the lines about others.',
     ['read', 'scan'],
   ),
   components: documented(
@@ -35,7 +38,9 @@ export interface Scope {
 export function scopeOf(...limits: readonly Limits[]): Scope {
   return {
     permissions: permissions.filter((one) =>
-      limits.every(({ permissions: own }) => own?.includes(one) ?? true),
+      limits.every(({ permissions: own, components }) =>
+        own ? own.includes(one) : one !== ofRuns || components === undefined,
+      ),
     ),
     lists: limits.flatMap(({ components }) => (components ? [components] : [])),
   };

@@ -90,3 +90,9 @@ export const CommitId = z
 
 /** The name of a source in recorded data, which may hold an address. */
 export const SourceId = lineOf(2200);
+
+/** An instant as the journal writes it: always with milliseconds, so that instants compare as strings. */
+export const JournalInstant = instantOf(
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
+  'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',
+);

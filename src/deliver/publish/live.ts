@@ -81,6 +81,25 @@ export async function readPublishedIndex(
   return index;
 }
 
+/** The instant of the newest run that is public at an address, or in a folder; undefined where that cannot be read. */
+export async function readPublishedInstant(
+  input: SiteHttpInput & { baseUrl: string; to?: string | undefined },
+): Promise<string | undefined> {
+  const http = openSiteHttp(input);
+  try {
+    const documents = input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
+    const { runs } = await readAs(documents, firstDocument, LiveRuns);
+    return runs?.[0]?.at;
+  } catch {
+    // Nothing is published yet, or the publication will say what is wrong.
+    return undefined;
+  } finally {
+    await http.close();
+  }
+}
+
+const LiveRuns = lenient(StatusFile.pick({ runs: true }));
+
 async function readSite(documents: PublishedDocuments): Promise<LiveSite> {
   const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
   const list = (await documents.read(digestsFile))!;

@@ -147,7 +147,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     releases: merged.releases,
     advisories: advisories && [...advisories],
     lines: lines?.length ? [...lines] : undefined,
-    freshness: updateFreshness(input.freshness, states, day, merged),
+    freshness: updateFreshness(input.freshness, states, day, merged, new Date()),
     changes: merged.changes,
     sources: states,
     findings: limitFindings([...findings, ...merged.findings]),

@@ -1,4 +1,4 @@
-import type { Day } from '../../core/dates.ts';
+import { toDay, type Day } from '../../core/dates.ts';
 import { defined, pick, toLine } from '../../core/text.ts';
 import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
@@ -24,10 +24,13 @@ export function updateFreshness(
   states: readonly SourceState[],
   day: Day,
   { missing, releases }: Pick<Merged, 'missing' | 'releases'>,
+  now: Date,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
+  // Of another day than that of the clock, no instant is known.
+  const at = toDay(now) === day ? now.toISOString() : undefined;
   for (const state of states) {
-    const source = updateSource(before.sources[state.id], state, day);
+    const source = updateSource(before.sources[state.id], state, day, at);
     const isTaken = source.answeredOn === day;
     sources[state.id] = isTaken ? { ...source, listed: digestListed(releases, state.id, day) } : source;
   }
@@ -37,13 +40,19 @@ export function updateFreshness(
 }
 
 /** The keys that stay while a source fails. */
-const remembered = ['answeredOn', 'definition', 'listed', 'pending'] as const;
+const remembered = ['answeredOn', 'answeredAt', 'definition', 'listed', 'pending'] as const;
 
-function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day): SourceFreshness {
+function updateSource(
+  before: SourceFreshness = {},
+  state: SourceState,
+  day: Day,
+  at: string | undefined,
+): SourceFreshness {
   if (state.kind === 'answered') {
     const { definition, pending } = state.taken;
     return defined({
       answeredOn: day,
+      answeredAt: before.answeredOn === day ? before.answeredAt : at,
       definition,
       pending: pending.length > 0 ? [...pending].sort() : undefined,
     });
@@ -53,6 +62,7 @@ function updateSource(before: SourceFreshness = {}, state: SourceState, day: Day
     ...pick(before, remembered),
     failures: isCounted && before.failures ? before.failures : (before.failures ?? 0) + 1,
     failedOn: day,
+    failedAt: isCounted ? before.failedAt : at,
     reason: toLine(state.reason),
     cause: state.cause,
   });

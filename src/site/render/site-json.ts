@@ -46,8 +46,28 @@ export function renderStatusFile(
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function publishedRun({ id, asOf, startedAt, finishedAt, asked, troubles = [], events }: Run): object {
-  return { id, asOf, startedAt, finishedAt, asked, troubles: troubles.length, events };
+function publishedRun({
+  id,
+  asOf,
+  at,
+  published,
+  startedAt,
+  finishedAt,
+  asked,
+  troubles = [],
+  events,
+}: Run): object {
+  return {
+    id,
+    asOf,
+    at,
+    ...defined({ published }),
+    startedAt,
+    finishedAt,
+    asked,
+    troubles: troubles.length,
+    events,
+  };
 }
 
 function status(

@@ -21,7 +21,7 @@ const keys = kinds.flatMap((kind, place) =>
   [false, true].map((isLimited) => ({
     kind,
     isLimited,
-    secret: keyOf('abcdefghij'[2 * place + Number(isLimited)]!),
+    secret: keyOf('abcdefghijkl'[2 * place + Number(isLimited)]!),
   })),
 );
 const limitedKey = keys.find(({ kind, isLimited }) => kind === 'every' && isLimited)!.secret;

@@ -89,7 +89,7 @@ describe('a token', () => {
       iss: baseUrl,
       aud: baseUrl,
       sub: 'jane',
-      permissions: ['read', 'export', 'mcp', 'scan'],
+      permissions: ['read', 'export', 'mcp', 'scan', 'accessDataWithoutAssociatedProject'],
     });
     expect(secondsLeft(made)).toBe(7200);
     expect(made).not.toContain(whole.sha256);
@@ -209,10 +209,13 @@ describe('a request for a token is refused', () => {
     ['expiresInHours=soon', 'expiresInHours: expected a number of hours above 0, at most 24; got "soon"'],
     ['expiresInHours=', 'expiresInHours: expected a number of hours above 0, at most 24; got ""'],
     ['expiresInHours=1&expiresInHours=2', 'expiresInHours: expected this parameter once; got it repeatedly'],
-    ['permissions=', 'permissions: expected names of permissions: read, export, mcp, scan; got ""'],
+    [
+      'permissions=',
+      'permissions: expected names of permissions: read, export, mcp, scan, accessDataWithoutAssociatedProject; got ""',
+    ],
     [
       'permissions=re%20ad',
-      'permissions: expected names of permissions: read, export, mcp, scan; got "re ad"',
+      'permissions: expected names of permissions: read, export, mcp, scan, accessDataWithoutAssociatedProject; got "re ad"',
     ],
     ['projectIds=', 'projectIds: expected names of components; got ""'],
     ['projectIds=..%2Fsvc', 'projectIds: expected names of components; got "../svc"'],

@@ -12,7 +12,9 @@ import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import {
   allRuns as all,
+  answeredAt,
   dayAfterRuns as day,
+  failedAt,
   linesOf,
   old,
   rootWithRuns,
@@ -87,8 +89,8 @@ describe('version 2 of the export', () => {
         event: 'Build',
         data: {
           buildId: old.id,
-          timestamp: Date.parse(old.at),
-          toolType: 'npm',
+          timestamp: Date.parse(old.finishedAt),
+          toolType: 'unknown',
           toolVersion: 'unknown',
           agentVersion: '1.0.0',
         },
@@ -98,7 +100,7 @@ describe('version 2 of the export', () => {
         event: 'Build',
         data: {
           buildId: run.id,
-          timestamp: Date.parse(run.at),
+          timestamp: Date.parse(run.finishedAt),
           toolType: 'npm',
           toolVersion: run.npm,
           agentVersion: '1.1.0',
@@ -111,9 +113,9 @@ describe('version 2 of the export', () => {
     const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
     const at = Date.parse(sound.at);
 
+    // Before the run after it, each run was public.
     expect(await since(at)).toEqual([sound.id, troubled.id]);
-    expect(await since(at + 1)).toEqual([troubled.id]);
-    expect(await since('2026-03-02')).toEqual([troubled.id]);
+    expect(await since(Date.parse(troubled.finishedAt))).toEqual([sound.id, troubled.id]);
     expect(await since('now')).toEqual([]);
   });
 
@@ -159,9 +161,13 @@ describe('version 2 of the export', () => {
     expect(events.map(({ data }) => data)).toEqual([
       { timestamp: started, type: type('BuildStarted'), data: {} },
       { timestamp: started, type: type('BuildRequestedTasks'), data: { requested: ['daily'], excluded: [] } },
-      { timestamp: at, type: type('SourceAnswered'), data: { component: 'svc', source: 'npm:@a/b' } },
       {
-        timestamp: at,
+        timestamp: Date.parse(answeredAt),
+        type: type('SourceAnswered'),
+        data: { component: 'svc', source: 'npm:@a/b' },
+      },
+      {
+        timestamp: Date.parse(failedAt),
         type: type('SourceFailed'),
         data: { component: 'tool', source: 'pypi:tool', reason: 'pypi answered 503' },
       },
@@ -250,7 +256,7 @@ describe('version 1 of the export, which is about builds of Gradle', () => {
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(await answer.json()).toMatchObject({
-      detail: `buildId: expected a build of Gradle; /build-export/v2 has all builds; got ${sound.id}, a build of npm`,
+      detail: `buildId: expected a build of Gradle; /build-export/v2 has all builds; got ${sound.id}, a build of another tool`,
     });
   });
 });

@@ -26,28 +26,27 @@ describe('/api/builds', () => {
     expect(await find()).toEqual([
       {
         id: old.id,
-        availableAt: Date.parse(old.at),
-        buildToolType: 'npm',
+        availableAt: Date.parse(old.finishedAt),
+        buildToolType: 'unknown',
         buildToolVersion: 'unknown',
         buildAgentVersion: '1.0.0',
       },
       ...[sound, troubled].map((run) => ({
         id: run.id,
-        availableAt: Date.parse(run.at),
+        availableAt: Date.parse(run.finishedAt),
         buildToolType: 'npm',
         buildToolVersion: run.npm,
         buildAgentVersion: '1.1.0',
       })),
     ]);
     expect(await find({ since: '0' })).toEqual(await find());
-    expect((await find({ since: String(Date.parse(sound.at) + 1) })).map(({ id }) => id)).toEqual([
-      troubled.id,
-    ]);
+    const since = String(Date.parse(troubled.finishedAt));
+    expect((await find({ since })).map(({ id }) => id)).toEqual([sound.id, troubled.id]);
   });
 
   test('holds each run once in pages', async () => {
     const found: string[] = [];
-    let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildTool:npm';
+    let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildDuration:*';
     while (next !== undefined) {
       const answer: Response = await get(next);
       found.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id));
@@ -61,7 +60,7 @@ describe('/api/builds', () => {
 
   test.each<[string, readonly Run[]]>([
     ['', all],
-    ['buildTool:NPM', all],
+    ['buildTool:NPM', [sound, troubled]],
     ['buildTool:gradle', []],
     ['buildToolVersion:11.6.*', [sound]],
     ['-buildToolVersion:*', [old]],
@@ -80,6 +79,16 @@ describe('/api/builds', () => {
     ['hasVerificationFailure hasNonVerificationFailure:true', [troubled]],
     ['!hasVerificationFailure', [old, sound]],
     ['daily -held', [sound]],
+    ['npm.agentVersion:1.1.0', [sound, troubled]],
+    ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
+    ['user:jane or hostname:* or project:x or npm.projectName:*', []],
+    ['-user:jane', []],
+    ['!user:*', all],
+    ['gradle.pluginVersion:4.* or gradle.buildOptions.maxNumberOfGradleWorkers:>2', []],
+    ['maven.environment.jvmMaxMemoryHeapSize:>1g or python.agentVersion:* or docker.buildName:x', []],
+    ['gradle.buildCache.hasError or sbt.buildOptions.turboEnabled or bazel.requestedTargets:*', []],
+    ['-gradle.buildCache.hasError', []],
+    ['!maven.buildOptions.quietEnabled:*', all],
   ])('selects by %s', async (query, expected) => {
     expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
   });

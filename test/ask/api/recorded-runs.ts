@@ -33,6 +33,8 @@ export const sound: Run = {
   finishedAt: '2026-03-01T04:23:21.500Z',
   events: 0,
 };
+export const answeredAt = '2026-03-02T04:23:12.000Z';
+export const failedAt = '2026-03-02T04:23:15.000Z';
 export const troubled: Run = {
   ...sound,
   id: 'aaaaaaaaaaaa3',
@@ -43,8 +45,9 @@ export const troubled: Run = {
   startedAt: '2026-03-02T04:23:10.000Z',
   finishedAt: '2026-03-02T04:25:10.000Z',
   answered: { svc: ['npm:@a/b'] },
+  answeredAt: { svc: { 'npm:@a/b': answeredAt } },
   troubles: [
-    { component: 'tool', source: 'pypi:tool', kind: 'failed', reason: 'pypi answered 503' },
+    { component: 'tool', source: 'pypi:tool', kind: 'failed', reason: 'pypi answered 503', at: failedAt },
     { component: 'tool', source: 'npm:tool', kind: 'held', reason: 'it lost 3 releases' },
   ],
 };

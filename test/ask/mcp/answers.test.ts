@@ -249,9 +249,10 @@ describe('changes_since', () => {
       total: 4,
       changes: ['support-announced', 'released', 'deprecated', 'support-ended'].map((type) => ({ type })),
     });
-    expect(later.text).toBe(`Nothing changed from 2026-10-02 until ${fixtureDay}.`);
-    const { content: ofOne } = await ask('changes_since', { date: '2026-07-10', component: 'old' });
-    expect(ofOne).toMatchObject({ total: 0 });
+    // The run of 2026-10-01 may have been published later.
+    expect(later.content).toMatchObject({ total: 2 });
+    const ofOne = await ask('changes_since', { date: '2026-07-10', component: 'old' });
+    expect(ofOne.text).toBe(`Nothing changed from 2026-07-10 until ${fixtureDay}.`);
   });
 
   test.each([

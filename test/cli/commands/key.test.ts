@@ -126,8 +126,8 @@ describe('key new', () => {
       expect(linesOf(stderr).slice(0, 6)).toEqual([
         'key new needs a user: --user NAME',
         'key new needs a last day: --expires YYYY-MM-DD',
-        '--permissions: expected some of read, export, mcp, scan; got "raed". Did you mean "read"?',
-        '--permissions: expected some of read, export, mcp, scan; got "".',
+        '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
+        '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "".',
         '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
         '--components: there is no component "svcct". Did you mean "svcctl"?',
       ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSelection, rowOf } from '../../../src/core/query/catalogue.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
-import { matches } from '../../../src/core/query/match.ts';
+import { matches } from './matches.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { ages, answeredRow, withAges } from '../../../src/core/query/ages.ts';
 import { aQuery, aRow, day, fields } from './naive.ts';

@@ -62,10 +62,6 @@ describe('the pages about the API', () => {
     ]);
   });
 
-  it('say what a stream of changes does not send', () => {
-    expect(html).toContain('A client that resumes with a later <code>id</code> does not receive them.');
-  });
-
   it('tells how clients of agents are connected, and what they may ask', () => {
     expect(html).toContain('claude mcp add --transport http releases https://releases.example.com/mcp');
     expect(html).toContain('&quot;url&quot;: &quot;https://releases.example.com/mcp&quot;');

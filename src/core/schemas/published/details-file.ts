@@ -4,7 +4,6 @@ import { policies } from '../../query/fields.ts';
 import { states } from '../../states.ts';
 import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
-import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
 import { upgradeRules } from '../upgrades.ts';
 import { WorksWith } from '../works-with.ts';
@@ -21,6 +20,7 @@ import {
   PublishedTimestamp,
   PublishedVersion,
   Text,
+  JournalInstant,
 } from '../scalars.ts';
 
 export const PublishedReason = z.strictObject({

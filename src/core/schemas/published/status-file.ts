@@ -42,7 +42,15 @@ export const ComponentStatus = z.strictObject({
 });
 
 const PublishedRun = z.strictObject({
-  ...Run.pick({ id: true, asOf: true, startedAt: true, finishedAt: true, asked: true }).shape,
+  ...Run.pick({
+    id: true,
+    asOf: true,
+    at: true,
+    published: true,
+    startedAt: true,
+    finishedAt: true,
+    asked: true,
+  }).shape,
   troubles: Count.describe('How many sources did not answer, or have an answer that waits.'),
   events: Run.shape.events,
 });

@@ -1,0 +1,62 @@
+import type { Field, FieldType } from './fields.ts';
+
+const environment = {
+  String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',
+  Number: 'numberOfCpuCores',
+  'Storage size': 'jvmMaxMemoryHeapSize',
+};
+const buildCache = 'hasError local.enabled remote.enabled remote.pushEnabled';
+const capturing = 'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
+const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
+
+/** The fields of builds in the specification that no run of an index has a value of: by prefix and type, the names behind both. */
+const table: readonly [prefix: string, type: FieldType, names: string][] = [
+  ['', 'String', 'user hostname project'],
+  ['gradle.', 'String', 'pluginVersion requestedTasks rootProjectName configurationCache.outcome'],
+  [
+    'gradle.buildOptions.',
+    'Boolean',
+    'buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled continueOnFailureEnabled continuousBuildEnabled daemonEnabled dryRunEnabled fileSystemWatchingEnabled isolatedProjectsEnabled offlineModeEnabled parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled',
+  ],
+  ['gradle.buildOptions.', 'Number', 'maxNumberOfGradleWorkers'],
+  ['maven.', 'String', 'extensionVersion requestedGoals topLevelProjectName'],
+  [
+    'maven.buildOptions.',
+    'Boolean',
+    'batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled failNeverEnabled laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled offlineModeEnabled quietEnabled rerunGoalsEnabled strictChecksumsEnabled updateSnapshotsEnabled',
+  ],
+  ['maven.buildOptions.', 'Number', 'maxNumberOfThreads'],
+  ['maven.svcSettings.', 'Boolean', 'buildCacheEnabled'],
+  ...['gradle', 'maven'].flatMap((tool): [string, FieldType, string][] => [
+    [`${tool}.buildCache.`, 'Boolean', buildCache],
+    [`${tool}.svcSettings.`, 'Boolean', moreCapturing],
+  ]),
+  ...['gradle', 'maven', 'sbt'].flatMap((tool) =>
+    Object.entries(environment).map(([type, names]): [string, FieldType, string] => [
+      `${tool}.environment.`,
+      type as FieldType,
+      names,
+    ]),
+  ),
+  ['bazel.', 'String', 'requestedTargets'],
+  ['sbt.', 'String', 'pluginVersion requestedTasks rootProjectName'],
+  [
+    'sbt.buildOptions.',
+    'Boolean',
+    'interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled semanticDbScalacPluginEnabled turboEnabled useCoursierEnabled',
+  ],
+  ['sbt.svcSettings.', 'Boolean', capturing],
+  ['npm.', 'String', 'projectName environment.nodeLocale environment.operatingSystem'],
+  ['npm.environment.', 'Number', 'numberOfCpuCores'],
+  [
+    'python.',
+    'String',
+    'agentVersion requestedCommands projectName environment.locale environment.operatingSystem',
+  ],
+  ['python.environment.', 'Number', 'numberOfCpuCores'],
+  ['docker.', 'String', 'agentVersion projectName buildName'],
+];
+
+export const unrecordedFields: readonly Field[] = table.flatMap(([prefix, type, names]) =>
+  names.split(' ').map((name) => ({ name: prefix + name, type, isUnrecorded: true as const })),
+);
