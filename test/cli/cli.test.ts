@@ -135,8 +135,8 @@ describe('a wrong command line', () => {
       '--base-url: expected an address without ?, #, \', { and }; got "https://example.com/{{x}}"',
     ],
     [['build', 'svc'], 'build expects no arguments; got svc'],
-    [['explain'], 'explain expects <component> [version]; got none'],
-    [['explain', 'svc', '1.0', '2.0'], 'explain expects <component> [version]; got svc, 1.0, 2.0'],
+    [['explain'], 'expected a component, or --with NAME@VERSION'],
+    [['explain', 'svc', '1.0', '2.0'], 'explain expects [component] [version]; got svc, 1.0, 2.0'],
   ])('%j: %s', async (args, message) => {
     expect(await refusal(...args)).toMatch(
       new RegExp(`^${message.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),

@@ -34,7 +34,7 @@ export const command: Command = {
     'Results come by component, then in version order. Relative days count from the start of the day asked for.',
     '',
     'fields:',
-    ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
+    ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(23)}${type.padEnd(10)}${meaning}`),
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],

@@ -48,8 +48,7 @@ const table = {
   worksWith: {
     isOnlyAsked: true,
     type: 'Key-value',
-    meaning:
-      'component=version that it is stated to work with; in a policy, document is everything else in the scanned document',
+    meaning: 'component=version that it works with; in a policy, document is the rest of the scanned one',
   },
   releases: { type: 'Number', meaning: 'how many the component has' },
   version: { type: 'Version', meaning: 'exactly as published' },
@@ -74,7 +73,7 @@ const table = {
   isSupported: {
     ...ofDay,
     type: 'Boolean',
-    meaning: 'true while its support certainly runs, also where deprecated; false once it is certainly over',
+    meaning: 'true while support certainly runs, also where deprecated; false once it is certainly over',
   },
   isLts: { ...ofDay, type: 'Boolean', meaning: 'whether its line has long-term support' },
   phase: { ...ofDay, type: 'String', meaning: 'the present phase of its line; unknown where none runs' },
@@ -120,8 +119,7 @@ const table = {
   phaseLeft: { ...ofDay, type: 'Duration', meaning: 'until phaseUntil; unknown where none is stated' },
   isVulnerable: {
     type: 'Boolean',
-    meaning:
-      'whether an advisory affects it; unknown where no source of advisories has answered for the component',
+    meaning: 'whether an advisory affects it; unknown where no source of advisories has answered',
   },
   advisory: { type: 'String', meaning: 'id of an advisory that affects it' },
   fixes: { type: 'String', meaning: 'id of an advisory that it fixes' },
