@@ -136,12 +136,14 @@ function renovateReaders(): Reader[] {
   const value = `["']?(?<version>.+?)["']?\\s`;
   const variable = (assigned: RegExp, form: string) => (below: readonly string[]) => {
     const next = below.find((line) => line.trim() !== '') ?? '';
-    const name = /([\w.-]+)["']?\s*(?:\?|:)*[=: ]/.exec(next.replace(/^\s*(?:ENV|ARG|export)\s+/, ''))?.[1];
+    const name = /([A-Za-z_][\w.-]*)["']?\s*(?:\?|:)*[=: ]/.exec(
+      next.replace(/^[\s-]*(?:ENV|ARG|export)\s+/, ''),
+    )?.[1];
     if (name !== undefined && !name.endsWith('_VERSION')) return `the name ${name} must end in _VERSION`;
     if (!assigned.test(next)) return `the line below must have the form ${form}`;
     return 'the line with the version must end with a line break';
   };
-  const yaml = variable(/_VERSION\s*:\s*\S/, 'NAME_VERSION: 1.0');
+  const yaml = variable(/^\s*\w+_VERSION\s*:\s*\S/, 'NAME_VERSION: 1.0');
   const assignment = { pin: `${comment}\\s+\\w+?_VERSION\\s*:\\s*${value}`, whyNot: yaml };
   const table: { files: string[]; pin: string; whyNot: Reader['whyNot'] }[] = [
     {
@@ -166,7 +168,7 @@ function renovateReaders(): Reader[] {
     {
       files: ['**/{[Mm],GNUM}akefile', '**/*.mk'],
       pin: `${comment}\\s+\\w+?_VERSION\\s*:*\\??=\\s*${value}`,
-      whyNot: variable(/_VERSION\s*:*\??=\s*\S/, 'NAME_VERSION = 1.0'),
+      whyNot: variable(/^\s*\w+_VERSION\s*:*\??=\s*\S/, 'NAME_VERSION = 1.0'),
     },
     {
       files: ['**/*-pipelines.yml'],

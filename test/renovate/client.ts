@@ -30,6 +30,7 @@ export interface Upgrade {
   currentValue: string;
   newVersion: string;
   newValue: string;
+  newName?: string;
   branchName: string;
   labels?: string[];
   addLabels?: string[];

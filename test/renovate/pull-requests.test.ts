@@ -21,6 +21,7 @@ const harmless =
 
 const datasource = `custom.${siteConfig.datasource}`;
 const forge = 'https://gitlab.example.org';
+const named = (name: string, more = '') => `renovate: datasource=${datasource} depName=${name}${more}`;
 
 const components: Record<string, { definition: object; releases: object[] }> = {
   svc: {
@@ -87,6 +88,9 @@ const components: Record<string, { definition: object; releases: object[] }> = {
 
 let root: string;
 let served: ServedSite;
+/** The files of a repository, before and after all pull requests. */
+const content: Record<string, string> = {};
+const updated: Record<string, string> = {};
 let run: Run;
 /** Of the many files. */
 let announced: Run;
@@ -105,12 +109,12 @@ beforeAll(async () => {
   root = writeFolder(Object.fromEntries(files) as Record<string, string>);
   served = await buildAndServe(root, day);
   const kinds = Object.entries(places);
-  const content = new Map<string, string>();
   for (const [place, pin] of [...Object.keys(pins), ...Object.keys(pins), ...Object.keys(pins)].entries()) {
     const [name, version] = pin.split(' ') as [string, string];
     const [file, write] = kinds[place % kinds.length]!;
-    const comment = `renovate: datasource=${datasource} depName=${name}`;
-    content.set(file, (content.get(file) ?? '') + write(comment, version, place));
+    const { to, component = name } = pins[pin]!;
+    content[file] = (content[file] ?? '') + write(named(name), version, place);
+    updated[file] = (updated[file] ?? '') + write(named(component), to, place);
   }
   run = await runRenovate(
     {
@@ -121,7 +125,7 @@ beforeAll(async () => {
           { matchPackageNames: ['svc', 'a-without-policy'], groupName: 'ours', separateMajorMinor: false },
         ],
       }),
-      ...Object.fromEntries(content),
+      ...content,
     },
     { origin: served.origin, datasource: siteConfig.datasource },
   );
@@ -142,6 +146,8 @@ afterAll(async () => {
 
 interface Expected {
   to: string;
+  /** Where another takes its place. */
+  component?: string;
   labels?: string[];
   says?: string[];
 }
@@ -183,10 +189,13 @@ const pins: Record<string, Expected> = {
   'tool 1.19': { to: '1.20', says: ['Deprecated from 2999-01-01 on: Use 1.20.'] },
   'node 20.1': {
     to: '3.0',
+    component: 'next',
     labels: ['deprecated'],
     says: [`Support ends on 2999-12-31. Use tool. Deprecated from ${daysAgo(10)} on.`],
   },
-  'gone 1.0': { to: '3.0', labels: ['unsupported'], says: ['Support has ended.'] },
+  'variants 1.0-alpine': { to: '1.1-alpine' },
+  'prefixed v1.0': { to: 'v1.1' },
+  'gone 1.0': { to: '3.0', component: 'next', labels: ['unsupported'], says: ['Support has ended.'] },
   'dated 1.0': { to: '2.1', labels: ['unsupported'], says: [`Support ended on ${daysAgo(30)}.`] },
   'dated 2.0': { to: '2.1', says: ['Support ends on 2999-01-01.'] },
   'seen 1.0': {
@@ -199,7 +208,6 @@ const pins: Record<string, Expected> = {
 };
 
 /** Files with pins, and with comments that Renovate does not read, each with the reason. */
-const named = (name: string, more = '') => `renovate: datasource=${datasource} depName=${name}${more}`;
 const manyFiles: Record<string, string> = {
   Dockerfile: `FROM scratch
 # ${named('svc')}
@@ -239,7 +247,15 @@ ARG ALPINE_VERSION=3.20
 ARG EMPTY_VERSION=1.0
 # ${named('svc')}
 ARG END_VERSION=2025.1`,
-  'images/api.Dockerfile': `# ${named('svc')}\nARG A_VERSION=2026.2\n`,
+  'images/api.Dockerfile': `# ${named('svc')}\nARG A_VERSION=2026.2\n# ${named('tool')}\n  ENV B_VERSION=1.19\n`,
+  'azure-pipelines.yml': `# ${named('svc')}\nSVC_VERSION: 2026.1.1\n`,
+  'bitbucket-pipelines.yml': `- script:\n  # ${named('tool')}\n  - export TOOL_VERSION=1.18\n  # ${named('tool')}\n  - export TOOL=1.18\n`,
+  'build/rules.mk': `# ${named('node')}\nexport NODE_VERSION=20.1\n# ${named('dated', ' versioning=loose')}\nDATED_VERSION := 2.0\n`,
+  'kustomize/kustomization.yaml': `# ${named('dated')}\nnewTag: "1.0"\n`,
+  'charts/Chart.yaml': `# ${named('seen')}\nappVersion: 1.0\n`,
+  'compose.override.yml': `# ${named('tool')}\nimage: example/tool:1.17 # ours\n`,
+  'mise.toml': `# ${named('svc')}\nsvc = "2026.1"\n#${named('svc')}\nsvc = "2026.2"\n`,
+  'notes.txt': `# ${named('svc')}\nsvc=2025.1\n`,
   '.github/workflows/ci.yml': `env:
   # ${named('svc')}
   SVC_VERSION: "2025.2"
@@ -309,7 +325,7 @@ test('says of every version in use what is known of it, in single requests and i
   for (const [index, upgrades] of run.branches.entries()) {
     const sentences = Array.from(bodies[index]!.matchAll(/^\*\*\[(.+?)\]\((.+?)\)\*\*: (.+)$/gm));
     const shown = new Set<string>();
-    for (const { depName, currentValue, newValue, newVersion, addLabels = [] } of upgrades) {
+    for (const { depName, currentValue, newName, newValue, newVersion, addLabels = [] } of upgrades) {
       const subject = `${depName} ${currentValue.replace(/^v/, '')}`;
       const own = sentences.filter(([, name]) => name === subject);
       for (const [all, , link] of own) {
@@ -321,6 +337,7 @@ test('says of every version in use what is known of it, in single requests and i
       const says = own.map(([, , , text]) => text!);
       found.set(`${depName} ${currentValue}`, {
         to: newValue,
+        ...(newName !== undefined && { component: newName }),
         ...(labels.length > 0 && { labels }),
         ...(says.length > 0 && { says }),
       });
@@ -332,6 +349,17 @@ test('says of every version in use what is known of it, in single requests and i
   expect(run.problems).toEqual([]);
   for (const { addLabels = [], prPriority } of run.branches.flat())
     expect(prPriority ?? 0).toBe(addLabels.includes('unsupported') ? 5 : 0);
+});
+
+test('writes the files that a person would have written, in eight kinds of files', async () => {
+  const after: Record<string, string> = {};
+  for (const [file, text] of Object.entries(content))
+    after[file] = await fileAfter(
+      run.branches.flat().filter(({ packageFile }) => packageFile === file),
+      text,
+    );
+
+  expect(after).toEqual(updated);
 });
 
 test('shows the release notes of every release between, from the repository of the component', async () => {
@@ -395,6 +423,7 @@ test('announces what Renovate does about each version in use, and why it does no
   const found = pins.map(({ file, version, proposed, replacement }) =>
     row(file, version, [...proposed, ...(replacement === undefined ? [] : [replacement])].toSorted()),
   );
+  expect(pins.length + misses.length).toBeGreaterThanOrEqual(60);
   // Two managers of Renovate may read a line.
   expect([...new Set(found)].sort()).toEqual([...new Set(expected)].sort());
   const form =
@@ -414,12 +443,16 @@ test('announces what Renovate does about each version in use, and why it does no
     'Dockerfile:31 "latest" is no version',
     'Dockerfile:37 the line with the version must end with a line break',
     'Makefile:3 the name NODE must end in _VERSION',
+    'bitbucket-pipelines.yml:4 the name TOOL must end in _VERSION',
+    'build/rules.mk:1 the line below must have the form NAME_VERSION = 1.0',
     'charts/values-prod.yaml:3 a blank line stands between the comment and the version',
     `charts/values-prod.yaml:6 ${digest}`,
     'gradle.properties:3 the line below holds no version behind a space, =, : or a quote',
+    'images/api.Dockerfile:3 the line below must begin with ENV or ARG',
     'infra/prod.tfvars:3 the line below must have the form name_version = "1.0"',
     `k8s/image.yaml:5 ${digest}`,
     'notes.md:1 Renovate reads comments in no file of this name',
+    'notes.txt:1 Renovate reads comments in no file of this name',
     'pom.xml:4 the element below must have the form <name.version>1.0</name.version>',
   ]);
   expect(announcement).toMatchObject({ status: 1, stderr: '' });
