@@ -177,7 +177,8 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       const color = badgeColors[stateTones[state]];
       const behind =
         state === 'no-promise' && releasesBehind ? `, ${counted(releasesBehind, 'release')} behind` : '';
-      const picture = badgePicture(`${component} ${version}`, label.toLowerCase() + behind, color);
+      const message = label.toLowerCase() + behind;
+      const picture = badgePicture({ label: `${component} ${version}`, message, color });
       return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
     },
   },

@@ -1,5 +1,6 @@
 import { answerResolved, namedVersions, problemOf } from '../../ask/ask.ts';
 import { compatibleSet, setText } from '../../ask/compatible-set.ts';
+import { supportedLinesTable } from '../../ask/supported-lines.ts';
 import { readQuestion } from '../../ask/read-question.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readDefinitions } from '../../record/definition.ts';
@@ -13,7 +14,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { detailsOn, type DetailsOn } from '../../ask/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import { flag, index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askIndex, askPublished } from '../open-index.ts';
 
@@ -28,6 +29,7 @@ export const command: Command = {
       ),
       multiple: true,
     },
+    markdown: flag('only the supported release lines, as a table for a README or SECURITY.md'),
     ...shared('root', 'as-of'),
   },
   details: [
@@ -38,6 +40,7 @@ export const command: Command = {
   examples: [
     ['explain svc', 'all of its release lines'],
     ['explain svc 2025.3', 'one version'],
+    ['explain svc --markdown', 'a table of the supported release lines'],
     ['explain --with svc@2025.2', 'what to use with it today, and after its next upgrade'],
     ['explain svcctl 1.23 --with svc@2026.1', 'whether both work together, and who says so'],
     ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
@@ -97,13 +100,17 @@ async function explainSet(
 }
 
 function reportAnswer(
-  { day, report }: Invocation,
-  { component, latest, nextChangeOn, releases }: DetailsOn,
+  { day, options, report }: Invocation,
+  details: DetailsOn,
   answer: VersionAnswer | undefined,
   isOfVersion: boolean,
   lines: readonly string[],
 ): number {
-  report.print(...lines);
+  const { component, latest, nextChangeOn, releases } = details;
+  const url = options['index'];
+  const where = typeof url === 'string' ? ` --index ${url}` : '';
+  const command = `npx release-index explain ${component} --markdown${where}`;
+  report.print(...(options['markdown'] === true ? supportedLinesTable(details, command) : lines));
   const release = releases.find(({ version }) => version === answer?.version);
   const found = defined(isOfVersion ? { release, answer } : { answer, releases });
   report.document({ verb: 'explain', component, asOf: day, latest: latest?.version, nextChangeOn, ...found });

@@ -1,3 +1,5 @@
+import type { DetailsOn } from '../../ask/details-on.ts';
+import { supportedLines } from '../../ask/supported-lines.ts';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
 import { severalPhases } from '../../core/phases.ts';
 import { phaseLabel, stateLabels, stateTones } from '../../core/words.ts';
@@ -32,5 +34,17 @@ export function renderBadgeFile(component: Component): string {
 /** `badges/<component>.svg`, with the status as a word. */
 export function renderBadgePicture(component: Component): string {
   const { label, message, status, inPhase, color } = badgeOf(component);
-  return badgePicture(label, message + status + inPhase, color);
+  return badgePicture({ label, message: message + status + inPhase, color });
+}
+
+/** `badges/<component>/lines.svg`: the supported release lines. */
+export function renderLinesPicture(details: DetailsOn): string {
+  const { component } = details;
+  const badges = supportedLines(details).map(({ line, state, support }) => ({
+    label: `${component} ${line}`,
+    message: support,
+    color: badgeColors[stateTones[state]],
+  }));
+  const none = { label: component, message: 'no line is known to be supported', color: badgeColors.none };
+  return badgePicture(...(badges.length > 0 ? badges : [none]));
 }

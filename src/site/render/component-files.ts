@@ -7,7 +7,7 @@ import type { SiteContext, SiteFile } from './site-context.ts';
 import { answerOfVersion1, cyclesOfVersion0, lastChangeOf, productOf } from '../../ask/endoflife.ts';
 import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
-import { renderBadgeFile, renderBadgePicture } from './badge.ts';
+import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
@@ -58,5 +58,6 @@ export function* renderMachineFiles(
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
   yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
+  yield { path: 'badges/{component}/lines.svg', body: renderLinesPicture(today) };
   if (latest) yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
 }

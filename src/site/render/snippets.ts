@@ -46,7 +46,7 @@ export function componentSnippets(
       // The other tools cannot send a credential.
       ...(isClosed(site)
         ? []
-        : ['badge', 'updatecli', 'mise'].map((name) => renderSnippet(site, name, view))),
+        : ['badge', 'lines', 'updatecli', 'mise'].map((name) => renderSnippet(site, name, view))),
     ],
   };
 }

@@ -34,6 +34,17 @@ describe('explain', () => {
     ]);
   });
 
+  test('prints the supported release lines as a table, and the command for it', async () => {
+    const run = await runCli(['explain', 'svc', '--markdown', '--root', explainedRoot(), ...day]);
+
+    expect(linesOf(run.stdout)).toEqual([
+      '| Release line | Latest | Support |',
+      '| --- | --- | --- |',
+      '| 2025.1 | 2025.1.1 | may be out of support: it ends between 2026-02-19 and 2026-10-08 |',
+      '<!-- npx release-index explain svc --markdown -->',
+    ]);
+  });
+
   test('explains the status of a version, in any spelling', async () => {
     const run = await runCli(['explain', 'svc', 'v2024.02', '--root', explainedRoot(), ...day]);
 

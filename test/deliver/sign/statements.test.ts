@@ -57,6 +57,7 @@ test('a statement says of which inputs the files of a component were made', () =
   expect(subject.map(({ name }) => name)).toEqual([
     'badges/svc.json',
     'badges/svc.svg',
+    'badges/svc/lines.svg',
     'calendars/svc.ics',
     'cle/svc.json',
     'details/svc.json',
