@@ -1,4 +1,6 @@
 import { daysBetween, type Day } from '../core/dates.ts';
+import type { Catalogue } from '../core/query/catalogue.ts';
+import { rowsOf } from '../core/rows.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn } from '../core/states.ts';
@@ -18,6 +20,13 @@ export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day):
   const byLine = Map.groupBy(facts, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
   return { ...details, ...statesOn<Release, Line>(lines, day) };
+}
+
+/** The releases of a component as queries see them. */
+export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
+  const { component, support } = details;
+  const freshness = components[component]?.state;
+  return rowsOf({ ...details, policy: support.policy }, { component, ...(freshness && { freshness }) });
 }
 
 /** A sentence that an index was built too long ago; undefined where it was not. */

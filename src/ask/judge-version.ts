@@ -4,6 +4,7 @@ import { soonDays, type State } from '../core/states.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
 import { upgradePath, type UpgradeStep } from '../core/upgrade-path.ts';
+import { findRelease, parsedVersions } from './find-release.ts';
 import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
 export type MoveTo = NonNullable<VersionAnswer['moveTo']>;
@@ -80,8 +81,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const toLatest = best ? { component, version: best.version } : successor;
 
   if (!line) {
-    const isNewer =
-      parsed && releases.every((other) => compareVersions(parsed, parseVersion(other.version)!) > 0);
+    const isNewer = parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0;
     const state = isFuture && ofPrefix.length === 0 ? 'not-released' : 'unknown-line';
     const nothing = { isWholeLine: false, isBack: false, isSettled: false, path: [], between: [] };
@@ -134,9 +134,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   /** The place of an unlisted version among the releases: a half lies between two of them. */
   function placeOf(line: DetailedLine): number {
     if (isWholeLine) return releases.findIndex((other) => other.line === line.line) - 0.5;
-    return (
-      releases.findLastIndex((other) => compareVersions(parseVersion(other.version)!, parsed!) <= 0) + 0.5
-    );
+    return parsedVersions(releases).findLastIndex((other) => compareVersions(other, parsed!) <= 0) + 0.5;
   }
 
   function releasesBetween(from: number, to: number): DetailedRelease[] {
@@ -161,17 +159,4 @@ export function linesOf<Line extends { readonly line: string }>(
     const own = parseVersion(line)!.groups;
     return groups.every((group, index) => group === own[index]);
   });
-}
-
-/** The release of a version: spelt like this, of equal rank, or with `.0` at the end of one of both. */
-export function findRelease<Release extends { readonly version: string }>(
-  releases: readonly Release[],
-  text: string,
-): Release | undefined {
-  const same = (wanted: string) => {
-    const parsed = parseVersion(wanted);
-    return parsed && releases.find(({ version }) => compareVersions(parseVersion(version)!, parsed) === 0);
-  };
-  const other = /^v?\d+\.\d+\.0$/i.test(text) ? text.slice(0, -2) : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
-  return releases.find(({ version }) => version === text) ?? same(text) ?? (other ? same(other) : undefined);
 }

@@ -16,9 +16,8 @@ import { TooMuchToSearchError } from '../core/query/budget.ts';
 import type { Catalogue } from '../core/query/catalogue.ts';
 import { rowsOn } from '../core/rows.ts';
 import { counted } from '../core/text.ts';
-import { compactDetails } from './compact-details.ts';
 import type { NamedComponent } from './match-names.ts';
-import { detailsOn, staleness, type DetailsOn } from './details-on.ts';
+import { detailsOn, rowsOfDetails, staleness, type DetailsOn } from './details-on.ts';
 import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
 
 /** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
@@ -91,15 +90,10 @@ export function openIndex(
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
-  async function facts(component: string): Promise<DetailsFile | undefined> {
+  async function details(component: string): Promise<DetailsOn | undefined> {
     if (!componentName.test(component)) return undefined;
     const text = await documents.read(`details/${component}.json`);
-    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
-  }
-
-  async function details(component: string): Promise<DetailsOn | undefined> {
-    const found = await facts(component);
-    return found && detailsOn(found, await currentDay());
+    return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
   }
 
   async function searched() {
@@ -125,10 +119,9 @@ export function openIndex(
   }
 
   async function ofOne(component: string): Promise<Catalogue> {
-    const found = await facts(component);
+    const found = await details(component);
     // A document under an old name is about another component.
-    const compact = found?.component === component ? [[component, compactDetails(found)] as const] : [];
-    return catalogueOn(await currentDay(), await status(), compact);
+    return found?.component === component ? rowsOfDetails(found, await status()) : [];
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');

@@ -1,5 +1,13 @@
 import type { SearchedComponent, SearchedLine } from './schemas/published/search-file.ts';
-import { certainFrom, isLtsOn, statesOn, type LineOn, type ReleaseOn, type State } from './states.ts';
+import {
+  certainFrom,
+  isLtsOn,
+  statesOn,
+  type ComponentOn,
+  type LineOn,
+  type ReleaseOn,
+  type State,
+} from './states.ts';
 import { defined, distinct, pick } from './text.ts';
 import type { PlacedRelease } from './query/catalogue.ts';
 import { componentFields, type Row, type statuses } from './query/fields.ts';
@@ -10,7 +18,16 @@ type Line = Omit<SearchedLine, 'releases'> & { readonly releases: readonly Relea
 
 /** The releases of a component as queries see them on a day, oldest first. `ofComponent`: further fields of all of them. */
 export function rowsOn(component: SearchedComponent, day: string, ofComponent: Row): PlacedRelease[] {
-  const { lines, releases } = componentOn(component, day);
+  return rowsOf({ ...component, ...componentOn(component, day), day }, ofComponent);
+}
+
+/** A component with its states on a day. */
+type ComponentOfDay = Omit<SearchedComponent, 'lines'> &
+  ComponentOn<Line, ReleaseFacts> & { readonly day: string };
+
+/** The releases of a component whose states are known. */
+export function rowsOf(component: ComponentOfDay, ofComponent: Row): PlacedRelease[] {
+  const { lines, releases, day } = component;
   const shared = { ...defined(pick(component, componentFields)), ...ofComponent, releases: releases.length };
   const { worksWith, statedBy } = component;
   const name = ofComponent.component as string | undefined;
@@ -48,7 +65,7 @@ function lineRow(line: LineOn<Line, ReleaseFacts>, day: string): Row {
   });
 }
 
-function releaseRow(release: ReleaseOn<ReleaseFacts>, { watchesAdvisories }: SearchedComponent): Row {
+function releaseRow(release: ReleaseOn<ReleaseFacts>, { watchesAdvisories }: ComponentOfDay): Row {
   const { version, state, because, isDeprecated, isPrerelease, isLatest, isLatestOfLine, isSupported } =
     release;
   const { releaseTimestamp, timestampKind, firstSeen, availableAt, releasesBehind, daysBehind } = release;

@@ -1,4 +1,4 @@
-import { addDays, dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
 import { isPhaseOver, lastFreePhase, phaseOn } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
 import type { Reason } from './schemas/published/details-file.ts';
@@ -154,7 +154,7 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
   const free = lastFreePhase(phases);
   if (!free) return { state: 'no-promise', phase: phaseOn(phases, day), isSupported: undefined };
   const isOver = isPhaseOver(free, day);
-  const endsSoon = free.until !== undefined && free.until <= addDays(day, soonDays);
+  const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
   const state =
     isOver === undefined ? 'may-have-ended' : isOver ? 'ended' : endsSoon ? 'ends-soon' : 'supported';
   return {

@@ -18,7 +18,7 @@ import { reservedNames } from '../../src/core/schemas/component-name.ts';
 import { parseVersion, rankKey } from '../../src/core/version.ts';
 import { checkout } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus, type CorpusReleases } from '../harness/corpus.ts';
-import { costlyQueries } from './costly-queries.ts';
+import { costlyQueries, costlyScans } from './costly-requests.ts';
 
 const day = '2026-09-01';
 const policies = [
@@ -130,28 +130,53 @@ async function measureQueries(folder: string): Promise<void> {
     baseUrl: 'https://releases.example.com',
     ...{ retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
   };
-  const answer = async (query: string) => {
-    const url = `https://releases.example.com/api/releases?${new URLSearchParams({ query }).toString()}`;
+  const ask = async (path: string, init?: RequestInit) => {
     const start = process.cpuUsage();
-    await (await answerEndpoint(new Request(url), index, settings))!.text();
+    await (await answerEndpoint(
+      new Request(`https://releases.example.com${path}`, init),
+      index,
+      settings,
+    ))!.text();
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   };
+  const answer = (query: string) => ask(`/api/releases?${new URLSearchParams({ query }).toString()}`);
 
   const text = readFileSync(join(folder, 'search.json'), 'utf8');
   const parseMs = median(Array.from({ length: 5 }, () => cpuOf(() => void JSON.parse(text))));
   const first = await answer('');
   console.log(`first query, which reads the index: ${ratio(first, parseMs)} times JSON.parse of search.json`);
-  const slowest = { query: '', ms: 0 };
-  for (const query of costlyQueries) {
-    const times: number[] = [];
-    for (let round = 0; round < 5; round += 1) times.push(await answer(query));
-    const ms = median(times);
-    if (ms > slowest.ms) Object.assign(slowest, { query, ms });
+  await printSlowest('queries', costlyQueries, answer);
+  const versions = Array.from(await index.searched(), ([name, { lines }]) => {
+    return [
+      name,
+      lines.flatMap(({ shared, releases }) => releases.map((own) => ({ ...shared, ...own }).version!)),
+    ] as const;
+  });
+  const document = (body: string) =>
+    ask('/api/scan', {
+      ...{ method: 'POST', body },
+      headers: { 'Content-Type': body.startsWith('{') ? 'application/json' : 'text/plain' },
+    });
+  await printSlowest('scans', costlyScans(new Map(versions)), document);
+
+  async function printSlowest(
+    kind: string,
+    requests: readonly string[],
+    cost: (one: string) => Promise<number>,
+  ) {
+    const slowest = { request: '', ms: 0 };
+    for (const request of requests) {
+      const times: number[] = [];
+      for (let round = 0; round < 5; round += 1) times.push(await cost(request));
+      const ms = median(times);
+      if (ms > slowest.ms) Object.assign(slowest, { request, ms });
+    }
+    const start = slowest.request.slice(0, 60).replaceAll('\n', ' ');
+    console.log(
+      `slowest of ${requests.length} costly ${kind}: ${ratio(slowest.ms, parseMs)} times JSON.parse of search.json (${Math.round(slowest.ms)} ms), ${start}`,
+    );
   }
-  console.log(
-    `slowest of ${costlyQueries.length} costly queries: ${ratio(slowest.ms, parseMs)} times JSON.parse of search.json, ${slowest.query.slice(0, 60)}`,
-  );
 }
 
 function median(times: readonly number[]): number {

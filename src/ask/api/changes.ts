@@ -1,5 +1,5 @@
 import { EventType } from '../../core/schemas/journal.ts';
-import { findRelease } from '../judge-version.ts';
+import { findRelease } from '../find-release.ts';
 import type { PublishedChange } from '../published-index.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { requireComponent } from '../resolve.ts';

@@ -9,7 +9,7 @@ import { defined, grouped, toLine } from '../../core/text.ts';
 import { requireComponent } from '../resolve.ts';
 import { readEntries } from '../scan/bill-of-materials.ts';
 import { applyExceptions } from '../scan/exceptions.ts';
-import { TooMuchToScanError } from '../scan/components.ts';
+import { mostScanWork, TooMuchToScanError } from '../scan/components.ts';
 import { inFile, uniqueEntries, type Entry, type Item } from '../scan/items.ts';
 import {
   defaultPolicies,
@@ -244,8 +244,6 @@ function itemOf({ type = '', namespace, name = '', version = '', sha256, reposit
 const mostBytes = 8_000_000;
 /** The answer of so many has about 10 MB. */
 const mostResults = 20_000;
-/** Releases of the components that a document names: so many are read within 0.2 s. */
-const mostReleases = 20_000;
 
 /** The options of a scan of a document, as query parameters or as fields of the form. */
 const documentFields: readonly BodyField[] = [
@@ -283,7 +281,9 @@ export const scanDocument: StatedEndpoint = {
     ),
     404: problem('There is no such policy.'),
     406: unacceptable,
-    413: problem('The body is larger than 8 MB, or has more than 20,000 things or releases to judge.'),
+    413: problem(
+      'The body is larger than 8 MB, or has more than 20,000 statements to judge, or takes too many comparisons.',
+    ),
     415: problem('The body is compressed.'),
   },
   async handle({ request, stated, index }) {
@@ -294,11 +294,11 @@ export const scanDocument: StatedEndpoint = {
     const known = await index.policies();
     const policies = Array.from(new Set(policy.split(',')), (name) => findPolicy(known, name, day));
     const entries = entriesOf(read);
-    if (entries.length * policies.length > mostResults) {
+    if (entries.flat().length * policies.length > mostResults) {
       const limit = `document: expected at most ${grouped(mostResults)} results; use the command`;
       throw new ProblemError(413, limit);
     }
-    const scanned = await scanWithin(entries, policies, { index, day, mostReleases });
+    const scanned = await scanWithin(entries, policies, { index, day, mostWork: mostScanWork });
     const applied = applyExceptions(scanned, exceptionsOf(exceptions), day);
     const scans = worstResults(applied.scanned).map(({ scan }) => scan);
     return answerList(currentJson, request, form, scans, await noteHeader(index));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { counted, listed, quote } from '../../core/text.ts';
 import { readEntries } from '../scan/bill-of-materials.ts';
 import { uniqueEntries } from '../scan/items.ts';
-import { TooMuchToScanError } from '../scan/components.ts';
+import { mostScanWork, TooMuchToScanError } from '../scan/components.ts';
 import { unwatchedSentence } from '../scan/reports.ts';
 import {
   defaultPolicies,
@@ -34,7 +34,7 @@ export const scanTool = defineTool({
   }),
   async answer({ document, policies: names }, { index, day }) {
     const known = await index.policies();
-    const policies = names.map((name) => {
+    const policies = Array.from(new Set(names), (name) => {
       const policy = known.find((each) => each.name === name);
       if (!policy)
         throw new WrongArgumentError(
@@ -46,7 +46,7 @@ export const scanTool = defineTool({
       return parsePublishedPolicy(policy, day);
     });
     const entries = uniqueEntries(entriesOf(document));
-    const all = await scanEntries(entries, policies, { index, day, mostReleases }).catch(explain);
+    const all = await scanEntries(entries, policies, { index, day, mostWork: mostScanWork }).catch(explain);
     const scanned = worstResults(all);
     const ours = scanned.filter(({ scan, isUnwatched }) => !isForeign(scan) && !isUnwatched);
     const results = ours.map(({ scan, policy }) => {
@@ -64,9 +64,6 @@ export const scanTool = defineTool({
     };
   },
 });
-
-/** As in a scan over the API. */
-const mostReleases = 20_000;
 
 function explain(error: Error): never {
   throw error instanceof TooMuchToScanError ? new WrongArgumentError(`document: ${error.message}`) : error;

@@ -47,7 +47,7 @@ export async function readBeside(
       const versions = byFile.get(file) ?? new Map<string, ComponentVersion>();
       byFile.set(file, versions.set(`${found.component} ${found.version}`, found));
       if (isLimited && versions.size > mostBeside)
-        throw new TooMuchToScanError(`it has more than ${mostBeside} releases to judge in pairs`);
+        throw new TooMuchToScanError(`has more than ${mostBeside} releases to judge in pairs`);
     }
   }
   return (entry) => {

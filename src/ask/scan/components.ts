@@ -1,12 +1,13 @@
 import type { Day } from '../../core/dates.ts';
-import { answeredRow } from '../../core/query/ages.ts';
-import { releasesIn, rowOf, type Catalogue } from '../../core/query/catalogue.ts';
+import { withAges } from '../../core/query/ages.ts';
+import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, isDigest } from '../../core/schemas/artifact-digests.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
 import { grouped, quote } from '../../core/text.ts';
-import { parseVersion, rankKey } from '../../core/version.ts';
-import type { DetailedRelease, DetailsOn } from '../details-on.ts';
+import { findRelease } from '../find-release.ts';
+import { rowsOfDetails, type DetailedRelease, type DetailsOn } from '../details-on.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
 
@@ -20,44 +21,53 @@ export interface OpenedComponent {
   rowOf(release: DetailedRelease): Row;
 }
 
-/** A document names more releases of the index than may be read at once. */
+/** A document takes more comparisons with releases of the index than may be made at once. */
 export class TooMuchToScanError extends Error {
   override readonly name = 'TooMuchToScanError';
 }
 
-/**
- * Components by name, each read once. `day`: from which ages count. `mostReleases`: of all components together; a
- * `TooMuchToScanError` where there are more.
- */
-export async function openComponents(index: PublishedIndex, day: Day, mostReleases = Infinity) {
+/** A host makes so many comparisons for one document: some 0.2 s. */
+export const mostScanWork = 2_500_000;
+
+/** Reading a release takes as long as so many comparisons. */
+const readingWork = 100;
+
+/** Counts the comparisons with releases. Throws a `TooMuchToScanError` where there are more than `most`. */
+export function createBudget(most = Infinity): (releases: number, each?: number) => void {
+  let spent = 0;
+  return (releases, each = 1) => {
+    spent += releases * each;
+    if (spent > most)
+      throw new TooMuchToScanError(
+        `takes more than ${grouped(most)} comparisons with releases, and no more are made at once`,
+      );
+  };
+}
+
+/** Components by name, each read once. `day`: from which ages count. */
+export async function openComponents(
+  index: PublishedIndex,
+  day: Day,
+  spend: ReturnType<typeof createBudget>,
+) {
   const status = await index.status();
   const files = await index.digests();
   const opened = new Map<string, OpenedComponent | undefined>();
-  let read = 0;
 
   return async function open(name: string): Promise<OpenedComponent | undefined> {
     // A document may name thousands of other items; read only existing files.
     if (!files.has(`details/${name}.json`)) return undefined;
     if (!opened.has(name)) {
-      read += status.components[name]?.releases ?? 0;
-      if (read > mostReleases)
-        throw new TooMuchToScanError(
-          `its components have more than ${grouped(mostReleases)} releases, and no more are read at once`,
-        );
+      spend(status.components[name]?.releases ?? 0, readingWork);
       const details = await index.details(name);
-      opened.set(name, details && openComponent(details, await index.catalogue(details.component), day));
+      opened.set(name, details && openComponent(details, status, day));
     }
     return opened.get(name);
   };
 }
 
-function openComponent(details: DetailsOn, catalogue: Catalogue, day: Day): OpenedComponent {
-  const { component, releases } = details;
-  const placed = once(
-    () => new Map(releasesIn(catalogue, component).map((release) => [release.own.version!, release])),
-  );
-  const byVersion = new Map(releases.map((release) => [release.version, release]));
-  const byRank = once(() => new Map(releases.map((release) => [rankOf(release.version), release])));
+function openComponent(details: DetailsOn, status: StatusFile, day: Day): OpenedComponent {
+  const { releases, lines } = details;
   const byDigest = once(
     () =>
       new Map(
@@ -67,18 +77,16 @@ function openComponent(details: DetailsOn, catalogue: Catalogue, day: Day): Open
       ),
   );
   const rows = new Map<DetailedRelease, Row>();
-  const spelt = (version: string) => {
-    const rank = byVersion.has(version) ? undefined : rankOf(version);
-    return rank === undefined ? byVersion.get(version) : byRank().get(rank);
-  };
   return {
     details,
-    find: (version) => spelt(version) ?? spelt(otherSpelling(version)),
+    find: (version) => findRelease(releases, version),
     findByDigest: (digest) => (isDigest(digest) ? byDigest().get(digest) : undefined),
     rowOf(release) {
-      const known = rows.get(release) ?? answeredRow(rowOf(placed().get(release.version)!), day);
-      rows.set(release, known);
-      return known;
+      const line = lines.filter((one) => one.line === release.line);
+      if (!rows.has(release))
+        for (const [index, row] of rowsOfDetails({ ...details, lines: line }, status).entries())
+          rows.set(line[0]!.releases[index]!, withAges(rowOf(row), day));
+      return rows.get(release)!;
     },
   };
 }
@@ -86,20 +94,6 @@ function openComponent(details: DetailsOn, catalogue: Catalogue, day: Day): Open
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());
-}
-
-function rankOf(version: string): string | undefined {
-  const parsed = parseVersion(version);
-  return parsed && rankKey(parsed);
-}
-
-/** `X.Y` and `X.Y.0` stand for each other where one of them is listed. */
-function otherSpelling(version: string): string {
-  return /^v?\d+\.\d+\.0$/i.test(version)
-    ? version.slice(0, -2)
-    : /^v?\d+\.\d+$/i.test(version)
-      ? `${version}.0`
-      : '';
 }
 
 /** Its digests with the sources that state them. The digest of a tag in a repository is that of a commit. */

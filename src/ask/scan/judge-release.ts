@@ -41,9 +41,10 @@ export function judge(
     ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
     ...{ advisories, severity, ...distance, with: pairs.length > 0 ? pairs : undefined },
   };
-  const ofLine = releases.filter((other) => other.line === line);
-  const isOpen = answer.isSupported !== false || ofLine.some((other) => truthFor(other) !== false);
-  if (!release && isOpen) return resultOf(policy, 'unknown', defined(details));
+  const isOpen = () =>
+    answer.isSupported !== false ||
+    releases.some((other) => other.line === line && truthFor(other) !== false);
+  if (!release && isOpen()) return resultOf(policy, 'unknown', defined(details));
   const isUnknown = release !== undefined && truth === undefined;
   const status = truth ? 'satisfied' : isUnknown ? 'unknown' : 'unsatisfied';
   const { move, moveTo } = whereTo(policy, component, answer, { status, company, truthFor });

@@ -5,7 +5,13 @@ import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
-import { compareItem, openComponents, type Comparison, type OpenedComponent } from './components.ts';
+import {
+  compareItem,
+  createBudget,
+  openComponents,
+  type Comparison,
+  type OpenedComponent,
+} from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packagesOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
@@ -34,8 +40,8 @@ export interface ScanContext {
   readonly index: PublishedIndex;
   /** The day from which ages count. */
   readonly day: Day;
-  /** How many releases the components of a document may have together; any number where absent. */
-  readonly mostReleases?: number;
+  /** How many comparisons with releases a document may take; any number where absent. */
+  readonly mostWork?: number;
   /** Everything in the documents, where `entries` has what is in several of them once. */
   readonly documents?: readonly Entry[];
 }
@@ -51,7 +57,7 @@ export async function scanEntries(
 ): Promise<ScannedItem[]> {
   const { scansOf, versionOf } = await createScanner(context);
   const besideOf = policies.some(asksPairs)
-    ? await readBeside(context.documents ?? entries, versionOf, context.mostReleases !== undefined)
+    ? await readBeside(context.documents ?? entries, versionOf, context.mostWork !== undefined)
     : () => nothingBeside;
   const scanned: ScannedItem[] = [];
   for (const [place, entry] of entries.entries()) {
@@ -103,15 +109,15 @@ function distinctResults<Result extends { readonly scans: readonly Judgement[] }
 ): readonly Result[] {
   const known = results.filter(({ scans }) => !isForeign(scans[0]!));
   if (known.length === 0) return results.slice(0, 1);
-  const keyOf = ({ scans: [scan] }: Result) =>
-    [scan!.details.component, scan!.details.version, scan!.details.message].join(' ');
-  return known.filter((result, index) => {
-    const { status, details } = result.scans[0]!;
-    if (details.component === undefined) return true;
-    const isOf = ({ scans: [other] }: Result) => other!.details.component === details.component;
-    if (status === 'not-applicable')
-      return !known.some((other) => isOf(other) && other.scans[0]!.status !== 'not-applicable');
-    return known.findIndex((other) => isOf(other) && keyOf(other) === keyOf(result)) === index;
+  const isTag = ({ scans: [scan] }: Result) => scan!.status === 'not-applicable';
+  const named = new Set(known.flatMap((one) => (isTag(one) ? [] : one.scans[0]!.details.component)));
+  const seen = new Set<string>();
+  return known.filter((result) => {
+    const { component, version, message } = result.scans[0]!.details;
+    if (component === undefined) return true;
+    if (isTag(result)) return !named.has(component);
+    const key = JSON.stringify([component, version, message]);
+    return !seen.has(key) && seen.add(key);
   });
 }
 
@@ -128,10 +134,12 @@ const nothingBeside: Beside = { key: '', versions: [] };
 
 type Digests = ReadonlyMap<string, string>;
 
-async function createScanner({ index, day, mostReleases }: ScanContext) {
+async function createScanner({ index, day, mostWork }: ScanContext) {
   const digests = await index.digests();
   const isSigned = digests.has('signing-key.pub');
-  const open = await openComponents(index, day, mostReleases);
+  const spend = createBudget(mostWork);
+  const open = await openComponents(index, day, spend);
+  const opened = { ...index, details: async (name: string) => (await open(name))?.details };
   const judged = new Map<string, readonly Judgement[]>();
   const companies = new Map<string, Company>();
   const named = await exactNames(index);
@@ -189,7 +197,8 @@ async function createScanner({ index, day, mostReleases }: ScanContext) {
     const key = `${known.component} ${asked} ${beside.key}`;
     let scans = judged.get(key);
     if (!scans) {
-      const answer = await answerPublished(index, component.details, asked);
+      spend(component.details.releases.length, policies.length);
+      const answer = await answerPublished(opened, component.details, asked);
       const company = companyIn(component, beside);
       scans = policies.map((policy) => judge(policy, component, release, answer, company));
       judged.set(key, scans);

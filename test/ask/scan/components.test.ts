@@ -1,5 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openIndex } from '../../../src/ask/published-index.ts';
 import { extractVersion } from '../../../src/ask/resolve.ts';
+import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
+import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-items.ts';
+import { definition } from '../../harness/root.ts';
+import { siteOf, rootOf } from '../../harness/site.ts';
 
 test('each owner of a package has its own way to read a version', async () => {
   const owners = [{ component: 'one', extractVersion: '^one-(?<version>.+)$' }, { component: 'two' }];
@@ -7,4 +14,59 @@ test('each owner of a package has its own way to read a version', async () => {
   const versions = await Promise.all(owners.map((owner) => extractVersion(owner, 'one-1.0')));
 
   expect(versions).toEqual(['1.0', 'one-1.0']);
+});
+
+const day = '2026-11-20';
+const releases = Array.from({ length: 40 }, (_, index) => ({ version: `1.${index}`, releaseTimestamp: day }));
+
+/** Scans a list with an index of three components, and names the documents that it read. */
+async function scanList(list: string, mostWork?: number) {
+  const site = siteOf(
+    rootOf({
+      svc: { definition: definition(), releases },
+      kit: { definition: definition(), releases },
+      old: { definition: definition({ replacedBy: 'svc' }), releases },
+    }),
+    day,
+  );
+  const read: string[] = [];
+  const documents = {
+    read(path: string) {
+      read.push(path);
+      const file = join(site, path);
+      return Promise.resolve(existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+    },
+  };
+  const index = openIndex(documents, Infinity, () => day);
+  const policies = (await index.policies()).slice(0, 2).map((policy) => parsePublishedPolicy(policy, day));
+  read.length = 0;
+  const scanned = await scanEntries(readEntries(list).entries, policies, {
+    ...{ index, day },
+    ...(mostWork !== undefined && { mostWork }),
+  });
+  return { scanned, read: read.toSorted() };
+}
+
+const versionsOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${name}@1.${index}`).join('\n');
+
+test('reads the document of a component once, and no other that grows with the index', async () => {
+  const { scanned, read } = await scanList(`${versionsOf('old', 60)}\n${versionsOf('kit', 60)}`);
+
+  expect(scanned).toHaveLength(240);
+  expect(read).toEqual([
+    ...['SHA256SUMS', 'details/kit.json', 'details/old.json', 'details/svc.json'],
+    ...['packages.json', 'status.json'],
+  ]);
+});
+
+test('makes no more comparisons than the host allows, whichever way a document asks for them', async () => {
+  // To read 40 releases takes as long as 4,000 comparisons; each version is then compared with 40 releases for two policies.
+  const most = 4000 + 10 * 80;
+
+  expect((await scanList(versionsOf('kit', 10), most)).scanned).toHaveLength(20);
+  for (const list of [versionsOf('kit', 11), 'kit@1.0\nsvc@1.0', `kit@9.1\n${versionsOf('kit', 10)}`])
+    await expect(scanList(list, most)).rejects.toThrow(
+      'takes more than 4,800 comparisons with releases, and no more are made at once',
+    );
 });
