@@ -33,7 +33,8 @@ interface Found<T> {
   readonly value: T;
 }
 
-const mostRuns = 400;
+/** Older ones are no longer asked for. */
+export const mostRuns = 400;
 
 /** The commits that runs have made, newest first: no other commit is known to be judged. */
 export function commitsOfRuns(git: Git): string[] {

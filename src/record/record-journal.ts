@@ -102,7 +102,8 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
         ...facts,
         finishedAt,
         events: count,
-        journals: digestJournals(root),
+        // A damaged journal is restored later.
+        ...(!root.damaged?.size && { journals: digestJournals(root) }),
       };
       saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
     }

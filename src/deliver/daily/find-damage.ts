@@ -6,10 +6,10 @@ import { HeldFile } from '../../core/schemas/held.ts';
 import { counted } from '../../core/text.ts';
 import { parseDocument, readDocument } from '../../io/files/documents.ts';
 import { fetchHistory, GitError, headOf, openGit, readAtCommit, type Git } from '../../io/files/git.ts';
-import { readJournal } from '../../io/files/journal.ts';
+import { listJournals, readJournal } from '../../io/files/journal.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { cacheFolder, journalPath, listComponents, type Root } from '../../io/files/root.ts';
-import { commitsOfRuns } from '../../record/counted.ts';
+import { commitsOfRuns, mostRuns } from '../../record/counted.ts';
 import { readEditedDefinition } from '../../record/definition.ts';
 import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
 
@@ -70,10 +70,8 @@ function remedyFor(name: string, problems: readonly Finding[], commit: string | 
 }
 
 /** Copies the files of a component from the last commit of a run in which all of them can be read. */
-function restoreCopy(
-  { root, env }: RepositoryInput,
-  name: string,
-): { commit: string; folder: string } | undefined {
+function restoreCopy(input: RepositoryInput, name: string): { commit: string; folder: string } | undefined {
+  const { root, env } = input;
   if (headOf(root.dir, env) === undefined) return undefined;
   const files = [
     `components/${name}.json`,
@@ -91,17 +89,18 @@ function restoreCopy(
     }
     return problemsOf({ ...root, damaged: new Map([[name, folder]]) }, name).length === 0;
   };
-  const commit = findCommits(openGit(root.dir, env)).find(isGood);
+  const commit = commitsOfRuns(openHistory(input)).find(isGood);
   return commit === undefined ? undefined : { commit, folder };
 }
 
-function findCommits(git: Git): string[] {
+function openHistory({ root, env }: RepositoryInput): Git {
+  const git = openGit(root.dir, env);
   try {
     fetchHistory(git);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
   }
-  return commitsOfRuns(git);
+  return git;
 }
 
 interface Lost {
@@ -114,9 +113,13 @@ interface Lost {
 function findLosses(input: RepositoryInput): Lost[] {
   const { names } = listComponents(input.root);
   try {
+    const { root, env } = input;
     const repository = openRepository(input);
-    return repository.changedFiles(names).flatMap((file): Lost | [] => {
-      const findings = lossOf(input.root, file, repository.readCommitted(file));
+    const head = headOf(root.dir, env)!;
+    const foreign = findForeignCommits(openHistory(input));
+    const files = new Set([...repository.changedFiles(names), ...foreign.keys()]);
+    return [...files].flatMap((file): Lost | [] => {
+      const findings = lossOf(root, file, readAtCommit(root.dir, foreign.get(file) ?? head, file));
       const [, component] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
       if (findings.length === 0) return [];
       return component !== undefined && names.includes(component) ? { component, findings } : { findings };
@@ -127,14 +130,36 @@ function findLosses(input: RepositoryInput): Lost[] {
   }
 }
 
+/** The journals that a commit of no run has changed, each with the commit of the last run that did. */
+function findForeignCommits(git: Git): Map<string, string> {
+  const how = ['--format=%x00%H', '--name-only', '--no-renames', '--relative', `--max-count=${mostRuns}`];
+  const commits = git(['log', ...how, 'HEAD', '--', 'data/journal', 'data/runs'])
+    .split('\0')
+    .slice(1);
+  const byRuns = new Set<string>();
+  const changed = new Set<string>();
+  const foreign = new Map<string, string>();
+  for (const [commit, ...files] of commits.map((text) => text.split('\n').filter(Boolean))) {
+    const isOfRun = files.some((file) => file.startsWith('data/runs/'));
+    for (const file of files.filter((one) => one.startsWith('data/journal/') && !byRuns.has(one))) {
+      if (!isOfRun) changed.add(file);
+      else if (changed.has(file)) foreign.set(file, commit!);
+      if (isOfRun) byRuns.add(file);
+    }
+  }
+  return foreign;
+}
+
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
 
 /** Files of a component that cannot be read are found with those that were committed so. */
-function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
-  const path = join(dir, file);
+function lossOf(root: Root, file: string, committed = ''): Finding[] {
+  const path = join(root.dir, file);
   if (appended.test(file)) {
-    const isWhole = !existsSync(path) || readFileSync(path, 'utf8').startsWith(committed);
-    return isWhole ? [] : [fileProblem(file, 'does not begin with the lines of the last commit')];
+    const isWhole = existsSync(path)
+      ? readFileSync(path, 'utf8').startsWith(committed)
+      : linesIn(root).some((text) => text.startsWith(committed));
+    return isWhole ? [] : [fileProblem(file, 'does not begin with the lines of the last run')];
   }
   if (file === heldFile) return existsSync(path) ? readDocument(path, file, HeldFile).findings : [];
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
@@ -144,4 +169,9 @@ function lossOf({ dir }: Root, file: string, committed = ''): Finding[] {
   if (gone.length === 0) return [];
   const size = counted(before.length, 'release');
   return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last commit`)];
+}
+
+/** Those of all journals: the one of a renamed component moves. */
+function linesIn(root: Root): string[] {
+  return listJournals(root).map((name) => readFileSync(journalPath(root, name), 'utf8'));
 }

@@ -100,11 +100,6 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
       });
       return files.filter((file) => !tracked.includes(file));
     },
-    /** The text as of the last commit; undefined where the file is new. */
-    readCommitted(path: string): string | undefined {
-      const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
-      return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
-    },
     /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
     commit(files: readonly string[], { subject, body }: CommitMessage): string {
       git(['add', '--all', '--', ...files]);

@@ -45,35 +45,44 @@ const spoiled: readonly [string, string, (path: string) => void][] = [
     'data/journal/svc.ndjson',
     (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/^.*\n/, '')),
   ],
+  ['journal is gone', 'data/journal/svc.ndjson', (path) => rmSync(path)],
+  [
+    'journal was rewritten by a commit',
+    'data/journal/svc.ndjson',
+    (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"on":"20', '"on":"19')),
+  ],
 ];
 
-test.each(spoiled)('a component whose %s stays as it was, and the others go on', async (_, file, spoil) => {
-  const { root, git } = await commitIndex({ 'data/svc.json': { releases: recorded } });
-  await run(['daily', '--skip-publish', '--root', root]);
-  const good = git('rev-parse', 'HEAD').trim();
-  const published = readJsonIn(root, 'dist/svc.json');
-  const kept = readFileSync(join(root, 'data/svc.json'), 'utf8');
-  writeIn(root, 'components/other.json', definition());
-  writeIn(root, 'data/other.json', { releases: recorded });
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Add another');
-  spoil(join(root, file));
-  if (file === 'components/svc.json') git('commit', '--quiet', '--all', '--message', 'Spoil it');
+test.each(spoiled)(
+  'a component whose %s stays as it was, and the others go on',
+  async (what, file, spoil) => {
+    const { root, git } = await commitIndex({ 'data/svc.json': { releases: recorded } });
+    await run(['daily', '--skip-publish', '--root', root]);
+    const good = git('rev-parse', 'HEAD').trim();
+    const published = readJsonIn(root, 'dist/svc.json');
+    const kept = readFileSync(join(root, 'data/svc.json'), 'utf8');
+    writeIn(root, 'components/other.json', definition());
+    writeIn(root, 'data/other.json', { releases: recorded });
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Add another');
+    spoil(join(root, file));
+    if (/definition|commit/.test(what)) git('commit', '--quiet', '--all', '--message', 'Spoil it');
 
-  const day = await run(['daily', '--skip-publish', '--root', root]);
+    const day = await run(['daily', '--skip-publish', '--root', root]);
 
-  expect(day.status).toBe(1);
-  const alert = linesOf(day.stderr).find((line) => line.startsWith(`error: ${file}: `));
-  expect(alert).toMatch(
-    ` svc stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}`,
-  );
-  expect(readJsonIn(root, 'dist/svc.json')).toEqual(published);
-  expect(readJsonIn(root, 'dist/index.json')).toEqual(['other', 'svc']);
-  expect(git('show', '--name-only', '--format=', 'HEAD')).not.toContain('svc');
-  git('restore', `--source=${good}`, '--', file);
-  expect((await run(['daily', '--skip-publish', '--root', root])).status).toBe(0);
-  expect(readFileSync(join(root, 'data/svc.json'), 'utf8')).toBe(kept);
-});
+    expect(day.status).toBe(1);
+    const alert = linesOf(day.stderr).find((line) => line.startsWith(`error: ${file}: `));
+    expect(alert).toMatch(
+      ` svc stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}`,
+    );
+    expect(readJsonIn(root, 'dist/svc.json')).toEqual(published);
+    expect(readJsonIn(root, 'dist/index.json')).toEqual(['other', 'svc']);
+    expect(git('show', '--name-only', '--format=', 'HEAD')).not.toContain('svc');
+    git('restore', `--source=${good}`, '--', file);
+    expect((await run(['daily', '--skip-publish', '--root', root])).status).toBe(0);
+    expect(readFileSync(join(root, 'data/svc.json'), 'utf8')).toBe(kept);
+  },
+);
 
 test.each([
   ['definition', 'components/svc.json', definition({ support: { policy: 'ended', since: '2026-01-01' } })],
@@ -119,7 +128,7 @@ test('nothing is done where the list of runs lost lines', async () => {
 
   expect(day.status).toBe(1);
   expect(linesOf(day.stderr)).toEqual([
-    `error: data/runs/${year}: does not begin with the lines of the last commit. Restore it: git restore data/runs/${year}. Nothing was gathered`,
+    `error: data/runs/${year}: does not begin with the lines of the last run. Restore it: git restore data/runs/${year}. Nothing was gathered`,
   ]);
   expect(git('rev-parse', 'HEAD')).toBe(before);
 });
