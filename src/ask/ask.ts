@@ -1,6 +1,7 @@
 import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
 import { howToNarrow, TooMuchToSearchError } from '../core/query/budget.ts';
 import { nearest } from '../core/nearest.ts';
+import { namedComponent, parseQuery } from '../core/query/parse.ts';
 import { pointAt, QueryError } from '../core/query/query-error.ts';
 import { componentOn } from '../core/rows.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
@@ -97,7 +98,7 @@ export async function ask(
     const found = queryOf(question);
     if (found !== undefined) {
       query = found;
-      if (!maySearch && !/(?:^|\s)component:/.test(query)) return await searchFirst(index);
+      if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) return await searchFirst(index);
       return await answerQuery(index, question, query, most);
     }
     switch (question.kind) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { ask } from '../../src/ask/ask.ts';
 import { searchReleases } from '../../src/ask/search-releases.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
 import { TooMuchToSearchError } from '../../src/core/query/budget.ts';
@@ -50,6 +51,16 @@ test.each(['component:build-*', 'component:"build-agent" or svc', '-component:sv
     await searchReleases(index, query, day);
 
     expect(read).toEqual(['status.json', 'search.json']);
+  },
+);
+
+test.each(['component:build-* isLatest', 'component:svc or isLatest', 'isLatest'])(
+  'reading all releases for "%s" needs the word of a person',
+  async (query) => {
+    const { index, read } = opened();
+
+    expect(await ask(index, query, { maySearch: false })).toMatchObject({ kind: 'search' });
+    expect(read).not.toContain('search.json');
   },
 );
 

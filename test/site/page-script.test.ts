@@ -18,7 +18,7 @@ it.each(names)('%s makes no code from text, and names no other host', (name) => 
 
 it.each([
   ['site.js', 5_000],
-  ['ask.js', 31_000],
+  ['ask.js', 31_500],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
 

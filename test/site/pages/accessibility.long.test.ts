@@ -25,7 +25,11 @@ function pagesIn(folder: string): string[] {
 
 /** What stands closed counts too. */
 async function unfold(page: Page): Promise<void> {
-  await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)));
+  await page.evaluate(() =>
+    document
+      .querySelectorAll<HTMLDetailsElement>('details:not([data-answer])')
+      .forEach((fold) => (fold.open = true)),
+  );
 }
 
 describeInBrowser(

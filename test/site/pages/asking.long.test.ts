@@ -53,6 +53,7 @@ describeInBrowser('the pages about the API', buildFixtureIndex, (visitor) => {
       expect(shown).toContain('  "component": "build-agent",');
       expect(shown.join()).toContain('"sentence": "');
       const whole = await example.getByRole('link').getAttribute('href');
+      expect(await audit(page)).toEqual([]);
       expect(whole).toMatch(/^api\/components\/build-agent\/releases\//);
     });
   });
@@ -103,7 +104,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
         expect(await said(page)).toBe(readable(`${sentence} ${advice}`));
         expect(await card(page).locator('.way li b').allTextContents()).toEqual(['2025.1', ...way]);
         expect(await card(page).locator('.loud').textContent()).toBe('Support ended');
-        expect(await card(page).locator('.bars .mine b').textContent()).toBe('2025.1 (yours)');
+        expect(await card(page).locator('.bars .yours .name').textContent()).toBe('2025.1 (yours)');
       });
   });
 
