@@ -9,6 +9,7 @@ import { SupportPolicy } from '../src/core/schemas/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
 import { publishedPaths } from '../src/site/render/paths.ts';
 import { checkout } from './harness/checkout.ts';
+import { covers } from './harness/covers.ts';
 
 const contract = readFileSync(join(checkout, '.github/CONTRACT.md'), 'utf8');
 
@@ -74,6 +75,7 @@ test('names every field of queries for runs', () => {
 });
 
 test('names every operation beyond files', () => {
+  covers(1);
   const operations = codesOf(section('Answers beyond files'), 1);
 
   expect(operations.sort()).toEqual(

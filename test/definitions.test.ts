@@ -7,6 +7,7 @@ import type { Component } from '../src/decide/component.ts';
 import { openRoot } from '../src/io/files/root.ts';
 import { linesOf, runCli } from './harness/cli.ts';
 import { filesIn, temporaryFolder } from './harness/root.ts';
+import { covers } from './harness/covers.ts';
 
 const root = openRoot(fixtureIndex, checkout);
 
@@ -66,6 +67,7 @@ test('the schemas that editors read without a site are those of the site', async
 
 describe('on a day', () => {
   test('a release line ends 18 months after its first release', () => {
+    covers(116);
     const before = deprecatedOn('2026-10-07', 'svc');
     const then = deprecatedOn('2026-10-08', 'svc');
 
@@ -82,6 +84,7 @@ describe('on a day', () => {
   });
 
   test('a component that has ended is deprecated as a whole, and has no latest version', () => {
+    covers(115);
     const { judgement } = componentOn('2026-11-01', 'build-cache-node');
 
     expect(judgement.releases.length).toBeGreaterThan(5);
@@ -106,6 +109,7 @@ describe('on a day', () => {
   });
 
   test('a component may have no history', () => {
+    covers(81);
     expect(componentOn(fixtureDay, 'dashboard-bundle').judgement.releases).toEqual([]);
   });
 });

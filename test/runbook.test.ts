@@ -6,6 +6,7 @@ import { checkout } from './harness/checkout.ts';
 import { linesOf, runCli } from './harness/cli.ts';
 import { npmRegistry } from './harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn, writeIn } from './harness/root.ts';
+import { covers } from './harness/covers.ts';
 
 const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
 const day = ['--as-of', '2026-06-01'];
@@ -69,6 +70,7 @@ test('a version that is excluded as it says leaves the site, and no run brings i
 });
 
 test('an index that is made private as it says has users who get a key, and an issuer', async () => {
+  covers(46);
   const access = sample('access');
   const site = { ...readJsonIn<object>(checkout, 'site/site.json'), signingPublicKey: undefined };
   const root = makeRoot({

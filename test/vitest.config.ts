@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { specificationReporter } from './harness/specification-reporter.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const shared = {
@@ -18,6 +19,7 @@ const renovate = 'test/renovate/**/*.test.ts';
 export default defineConfig({
   root,
   test: {
+    reporters: ['default', specificationReporter()],
     // One worker a core: vitest would leave one core to itself, which has little to do.
     maxWorkers: '100%',
     projects: [

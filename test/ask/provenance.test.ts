@@ -9,6 +9,7 @@ import { addComponent, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { openSignedSite, type SignedTestSite } from '../harness/signed-site.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
+import { covers } from '../harness/covers.ts';
 
 const day = '2026-04-01';
 const runUrl = 'https://github.com/example/agent/actions/runs/17/attempts/1';
@@ -177,6 +178,7 @@ describe('the policy built-in-the-open', () => {
   const policy = 'built-in-the-open';
 
   test('says the same from the command, the document scan and the scan of a package, and why', async () => {
+    covers(70);
     const scans = JSON.parse(await command('scan', ...things, '--policy', policy, '--json')) as PolicyScan[];
     const document = await ask(`api/scan?policy=${policy}`, {
       method: 'POST',
@@ -236,6 +238,7 @@ describe('the policy built-in-the-open', () => {
       'The repository that 1.0 was built from is not recorded.',
     ],
   ])('of %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
+    covers(63);
     const [scan] = JSON.parse(
       await ask(`packages/generic/agent/${version}/policy-scans/stable`, {
         method: 'POST',

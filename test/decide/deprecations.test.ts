@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
+import { covers } from '../harness/covers.ts';
 
 const day = '2026-06-01';
 
@@ -36,6 +37,7 @@ describe('the list of a definition', () => {
   });
 
   test('may name the newest release, so that an older one is the latest', () => {
+    covers(114);
     const about = { deprecated: [{ versions: ['3.5.0'], reason: 'Broken.' }] };
 
     expect(judgeOn(day, recorded, about).latest?.version).toBe('3.4.1.1');

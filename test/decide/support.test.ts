@@ -4,6 +4,7 @@ import { addDays, toDay } from '../../src/core/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
+import { covers } from '../harness/covers.ts';
 
 describe('none', () => {
   test.each([undefined, { policy: 'none' }])('%j deprecates nothing, however old', (support) => {
@@ -119,6 +120,7 @@ describe('term', () => {
   });
 
   test('deprecates the newest release as well, so that nothing is the latest', () => {
+    covers(114);
     const judgement = judgeOn('2026-06-01', [release('1.0', '2020-01-01'), release('1.1', '2021-01-01')], {
       support,
     });

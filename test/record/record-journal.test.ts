@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { JournalEvent, Run } from '../../src/core/schemas/journal.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
+import { covers } from '../harness/covers.ts';
 
 let root: string;
 const journal = () => join(root, 'data/journal/svc.ndjson');
@@ -21,6 +22,7 @@ beforeEach(() => {
 
 describe('record', () => {
   test('appends what is new, once, with one later instant for each run', async () => {
+    covers(132);
     await record('2026-02-01');
     const before = readFileSync(journal(), 'utf8');
     await record('2026-02-01');

@@ -8,6 +8,7 @@ import { fixtureIndex } from '../harness/checkout.ts';
 import { addProducts } from '../harness/endoflife-products.ts';
 import { importRenovate } from './install.ts';
 import { buildAndServe, type ReleaseFile, type ServedSite } from './site.ts';
+import { covers } from '../harness/covers.ts';
 
 interface Parsed {
   homepage: string;
@@ -33,6 +34,7 @@ beforeAll(async () => {
 afterAll(() => served?.close());
 
 test("Renovate's own schema reads every field of every release file", () => {
+  covers(84);
   for (const [component, file] of served.components) {
     const parsed = schema.parse(file);
 

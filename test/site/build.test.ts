@@ -20,10 +20,12 @@ import {
   svcDefinition,
   svcRecorded,
 } from '../harness/root.ts';
+import { covers } from '../harness/covers.ts';
 
 const day = ['--as-of', '2026-06-01'];
 
 test('a component file is what Renovate reads, key by key', async () => {
+  covers(78, 79, 80, 81, 82, 227, 228);
   const root = smallRoot();
 
   const run = await runCli(['build', '--root', root, ...day]);

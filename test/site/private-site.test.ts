@@ -11,6 +11,7 @@ import { snippetsIn } from '../harness/page-command.ts';
 import { filesIn, readJsonIn, smallRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { siteOf } from '../harness/site.ts';
+import { covers } from '../harness/covers.ts';
 
 const users = [{ username: 'jane', email: 'jane@example.com' }];
 const rootWith = (access: unknown) => smallRoot({ 'site/site.json': siteConfig, 'site/access.json': access });
@@ -130,6 +131,7 @@ interface Described {
 }
 
 test('the description of the API says that everything asks for a credential, or only what agents ask', async () => {
+  covers(188);
   const describedBy = (out: string) =>
     readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(out, 'openapi.json');
   const [everything, mcp] = ['everything', 'mcp'].map((protect) =>

@@ -8,6 +8,7 @@ import {
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { site as context } from '../../site/render/sites.ts';
+import { covers } from '../../harness/covers.ts';
 import { accessTo, baseUrl, jwtIssuer, resource } from './private-index.ts';
 
 const people = {
@@ -50,6 +51,7 @@ test.each<[keyof typeof people, string, all: number, svc: number]>([
   ['robot', 'one of a group of programs', 200, 200],
   ['subdomain', 'nobody, as a subdomain is another domain', 401, 401],
 ])('lets in %s as %s', async (person, _, all, svc) => {
+  covers(169);
   const token = await issuer.grant(person, resource);
 
   expect([await ask(token, '/all.json'), await ask(token, '/svc.json')]).toEqual([all, svc]);

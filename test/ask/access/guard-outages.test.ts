@@ -16,6 +16,7 @@ import {
   warnings,
 } from './guarding.ts';
 import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 let jwt: AuthorizationServer;
 let opaque: AuthorizationServer;
@@ -34,6 +35,7 @@ afterAll(async () => {
 });
 
 test('an access key is accepted while no issuer can be reached', async () => {
+  covers(170);
   const issuer = (await deadUrl()).slice(0, -1);
 
   expect(
@@ -229,6 +231,7 @@ describe('an opaque token', () => {
   ])(
     'is answered with 503 where the issuer %s, and the owner of the index is warned',
     async (_, handlers, warning) => {
+      covers(178);
       const { issuer } = await startIssuer((url) => served(handlers(url)));
 
       expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('a-secret')).toBe(noAnswer);

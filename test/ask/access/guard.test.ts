@@ -17,6 +17,7 @@ import {
   wrongDomain,
 } from './guarding.ts';
 import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 let jwt: AuthorizationServer;
 let opaque: AuthorizationServer;
@@ -43,6 +44,7 @@ describe('an access key', () => {
     ['http://[::1]:8787/mcp', 'in'],
     ['http://localhost:8787/mcp', 'in'],
   ])('at %s is answered with %s', async (url, expected) => {
+    covers(118, 185);
     const guard = createGuard({
       access: accessTo('mcp'),
       keys: [recorded(key)],
@@ -55,6 +57,7 @@ describe('an access key', () => {
   });
 
   test('is accepted up to the end of its last day, UTC', async () => {
+    covers(190);
     const time = { now: Date.parse('2026-11-20T23:59:59.999Z') };
     const ask = openGuard(accessTo('mcp'), [recorded(key, 'jane', '2026-11-20')], time);
 
@@ -64,6 +67,7 @@ describe('an access key', () => {
   });
 
   test('is rejected where keys are not enabled', async () => {
+    covers(51, 171);
     const access = accessTo('mcp', [opaqueIssuer(opaque)], { accessKeys: { enabled: false } });
 
     expect(await openGuard(access, [recorded(key)])(key)).toBe(failed);
@@ -72,6 +76,7 @@ describe('an access key', () => {
 
 describe('a JWT', () => {
   test('is verified with the keys of the configuration, without a request', async () => {
+    covers(45, 177);
     const before = jwt.requests.length;
     const issuer = jwtIssuer(jwt, { jwksUri: undefined, jwkSet: jwt.jwkSet });
 
@@ -83,6 +88,7 @@ describe('a JWT', () => {
   });
 
   test('may have any audience and any type where the configuration permits it', async () => {
+    covers(43, 176);
     const any = {
       restrictByJwtAudience: false,
       allowedJwtAudiences: undefined,
@@ -99,6 +105,7 @@ describe('a JWT', () => {
     ['application/at+jwt', 'in'],
     ['application/jwt', failed],
   ])('of the type "%s" is answered with %s', async (typ, expected) => {
+    covers(49, 172);
     const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
     const claims = { email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
 
@@ -124,6 +131,7 @@ describe('an opaque token', () => {
 
 describe('of several issuers', () => {
   test('each receives an opaque token in turn, only with fan-out and until one accepts it', async () => {
+    covers(50, 175);
     const unknowing = await startIssuer((url) =>
       served({ [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }) }),
     );
@@ -173,8 +181,8 @@ describe('of several issuers', () => {
 
 describe('the user of a token', () => {
   const anyDomain = { restrictByDomain: false, allowedDomains: [] };
-  test.each<[string, object, keyof typeof people, string]>([
-    ['by address', {}, 'jane', 'in'],
+  test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>([
+    ['by address', {}, 'jane', 'in', 47, 55],
     ['by an address without a statement whether it is verified', {}, 'unstated', 'in'],
     ['by an address that the issuer calls unverified', {}, 'unverified', noEmail],
     ['by an address that the issuer calls unverified in a text', {}, 'unverifiedText', noEmail],
@@ -184,22 +192,24 @@ describe('the user of a token', () => {
       { requireEmailVerified: true },
       'unstated',
       noEmail,
+      48,
     ],
-    ['by an address of any domain', anyDomain, 'foreign', noUser],
+    ['by an address of any domain', anyDomain, 'foreign', noUser, 41],
     ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
-    ['by the end of a domain', { allowedDomains: ['ample.com', 'com'] }, 'jane', wrongDomain],
-    ['by subject', { claimMapping: 'sub' }, 'jane', 'in'],
+    ['by the end of a domain', { allowedDomains: ['ample.com', 'com'] }, 'jane', wrongDomain, 40, 201],
+    ['by subject', { claimMapping: 'sub' }, 'jane', 'in', 55, 56],
     ['by another subject', { claimMapping: 'sub' }, 'unstated', noUser],
-    ['by subject, although the domain is another', { claimMapping: 'sub' }, 'foreign', wrongDomain],
-    ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in'],
-    ['by user name, but with a domain', { claimMapping: 'preferredUsername' }, 'mailless', noEmail],
+    ['by subject, although the domain is another', { claimMapping: 'sub' }, 'foreign', wrongDomain, 57],
+    ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in', 55],
+    ['by user name, but with a domain', { claimMapping: 'preferredUsername' }, 'mailless', noEmail, 57, 200],
     [
       'by a user name that is not stated',
       { claimMapping: 'preferredUsername', ...anyDomain },
       'unstated',
       noUser,
     ],
-  ])('is found %s', async (_, mapping, person, expected) => {
+  ])('is found %s', async (_, mapping, person, expected, ...sentences) => {
+    covers(...sentences);
     const token = await jwt.grant(person, resource);
 
     expect(await openGuard(accessTo('mcp', [jwtIssuer(jwt, mapping)]))(token)).toBe(expected);

@@ -7,6 +7,7 @@ import { openSignedSite } from '../../harness/signed-site.ts';
 import { recordOn } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { accessTo, baseUrl, keyOf, recorded } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 const insufficient =
   'Bearer realm="mcp", error="insufficient_scope", error_description="REASON", ' +
@@ -254,6 +255,7 @@ async function readOf(door: Door, secret: string) {
 
 describe('each key at each door', () => {
   test('does what its permission says, of the components that it may see', async () => {
+    covers(146, 149, 181, 192, 212);
     const all = doors();
     const wrong: string[] = [];
     const check = async (door: Door, { kind, isLimited, secret }: (typeof keys)[number]) => {

@@ -6,6 +6,7 @@ import { startAuthorizationServer, type AuthorizationServer } from '../../harnes
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 const key = keyOf('a');
 const basic = (password: string, user = 'anybody') => `Basic ${btoa(`${user}:${password}`)}`;
@@ -125,6 +126,7 @@ describe('with a key', () => {
   });
 
   test('of whichever user a browser sends it as a password', async () => {
+    covers(182, 191);
     for (const user of ['', 'jane', 'j\u00e4ne', 'a b'.repeat(10)]) {
       const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
       expect((await ask('/svc.json', {}, encoded)).status, user).toBe(200);
@@ -142,6 +144,7 @@ const realm = 'Basic realm="access key as password", charset="UTF-8"';
 
 describe('without a key', () => {
   test('every address answers alike, whether something is there or not', async () => {
+    covers(186, 211);
     const paths = [
       ...files,
       '',

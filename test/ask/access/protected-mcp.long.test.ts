@@ -15,6 +15,7 @@ import {
   refusalOf,
   resource,
 } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 const people = {
   jane: { email: 'Jane@Example.com', email_verified: true },
@@ -104,6 +105,7 @@ describe('a request for /mcp', () => {
   test.each([undefined, '', 'Digest username="jane"', `Basic ${btoa(`jane:${key}`)}`])(
     'with %j for a credential is told where to get one, and of no error',
     async (authorization) => {
+      covers(120, 165, 198);
       const response = await ask(authorization);
 
       expect(response.headers.get('cache-control')).toBe('no-store');
@@ -154,6 +156,7 @@ test('what is not /mcp is for everybody', async () => {
 
 describe('an access key', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('is taken behind "%s"', async (scheme) => {
+    covers(6, 162, 183);
     const response = await ask(`${scheme} ${key}`);
 
     expect(response.status).toBe(200);
@@ -192,6 +195,7 @@ describe('a JWT', () => {
   const sound = () => ({ sub: 'jane', email: 'jane@example.com', aud: resource, exp: inAnHour() });
 
   test('of a user lets in, whatever the case of the address', async () => {
+    covers(6, 44, 166);
     expect((await ask(`Bearer ${await jwt.grant('jane', resource)}`)).status).toBe(200);
     expect((await ask(`Bearer ${await jwt.sign(sound())}`)).status).toBe(200);
   });
@@ -231,10 +235,12 @@ describe('a JWT', () => {
         ),
     ],
   ])('%s fails', async (_, mint) => {
+    covers(38, 172, 176, 199);
     expect(await refusalOf(await ask(`Bearer ${await mint()}`))).toEqual(failed);
   });
 
   test('of an issuer that cannot be reached may be right', async () => {
+    covers(178);
     const response = await ask(`Bearer ${await jwt.sign({ ...sound(), iss: unreachable })}`);
 
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
@@ -248,12 +254,14 @@ describe('a JWT', () => {
     ['stranger', noUser],
     ['kelvin', noUser],
   ])('of "%s" is refused with the reason', async (person, refusal) => {
+    covers(57, 168, 197, 200, 201, 202);
     expect(await refusalOf(await ask(`Bearer ${await jwt.grant(person, resource)}`))).toEqual(refusal);
   });
 });
 
 describe('an opaque token', () => {
   test('of a user lets in', async () => {
+    covers(6);
     expect((await ask(`Bearer ${await opaque.grant('jane')}`)).status).toBe(200);
   });
 
@@ -269,6 +277,7 @@ describe('an opaque token', () => {
   });
 
   test('is asked about once a minute', async () => {
+    covers(173);
     const token = await opaque.grant('jane');
     const before = opaque.requests.length;
 
@@ -292,6 +301,7 @@ describe('the metadata', () => {
   const url = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
 
   test('name the issuers in their order', async () => {
+    covers(31, 32, 33, 35, 36, 165);
     const response = await site.fetch(url);
 
     expect(response.status).toBe(200);
@@ -306,6 +316,7 @@ describe('the metadata', () => {
   });
 
   test('may be read by pages of every origin', async () => {
+    covers(31, 121);
     const response = await site.fetch(url, { method: 'OPTIONS' });
 
     expect(response.status).toBe(204);

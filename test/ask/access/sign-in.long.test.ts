@@ -12,6 +12,7 @@ import { siteOf } from '../../harness/site.ts';
 import { startUpstream } from '../../harness/upstream.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { accessTo, jwtIssuer, keyOf, opaqueIssuer, recorded } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 const key = keyOf('a');
 const callback = 'http://127.0.0.1:1/callback';
@@ -41,6 +42,7 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
     new StreamableHTTPClientTransport(new URL(`${address.origin}/mcp`), { authProvider: provider });
 
   test('the official client finds its way from the refusal to the tools', async () => {
+    covers(15, 179, 226);
     const { provider, wanted } = newProvider();
     const refused = transportTo(provider);
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);

@@ -6,6 +6,7 @@ import { startAuthorizationServer, type AuthorizationServer } from '../../harnes
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf, sha256 } from './private-index.ts';
+import { covers } from '../../harness/covers.ts';
 
 const key = keyOf('a');
 const narrowKey = keyOf('b');
@@ -74,6 +75,7 @@ const secondsLeft = (made: string) => decodeJwt(made).exp! - decodeJwt(made).iat
 
 describe('a token', () => {
   test('is the whole answer, a JWT of two hours with all that the key has, which nobody keeps', async () => {
+    covers(10, 29, 147);
     const answer = await request(key);
     const made = await answer.text();
 
@@ -96,6 +98,7 @@ describe('a token', () => {
   });
 
   test('is accepted wherever keys are, as a password too', async () => {
+    covers(187);
     const made = await token(key);
     const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const mcp = await site.fetch(`${baseUrl}/mcp`, {
@@ -118,6 +121,7 @@ describe('a token', () => {
   });
 
   test('has the permissions and components that are asked for, in every form of a list', async () => {
+    covers(142, 148, 152);
     const query = '?permissions=read&permissions=scan,export&projectIds=svc,svcctl&projectIds=edge-node';
     const made = await token(key, query);
 
@@ -142,6 +146,7 @@ describe('a token', () => {
   });
 
   test('ends with its key, where that has less than two hours left', async () => {
+    covers(147);
     const made = await token(shortKey);
     const end = Date.parse(`${today()}T23:59:59Z`) / 1000 + 1;
 
@@ -149,6 +154,7 @@ describe('a token', () => {
   });
 
   test('of a token has what that one has, and its end', async () => {
+    covers(150);
     const first = await token(key, '?permissions=read,scan&projectIds=svc,svcctl&expiresInHours=1');
     const second = await token(first);
     const third = await token(second, '?permissions=read&projectIds=svcctl&expiresInHours=0.25');
@@ -179,10 +185,12 @@ describe('a request for a token is refused', () => {
     [ofToken('?projectIds=svc', '?projectIds=svcctl'), 'projectIds: the credential is not for svcctl.'],
     [async () => request(limitedUser, '?permissions=read'), 'permissions: the credential has mcp, not read.'],
   ])('where the credential has less: %#', async (asked, detail) => {
+    covers(150, 208);
     expect(await refusalOf(await asked())).toEqual({ status: 403, detail, challenge });
   });
 
   test('where the credential ends earlier', async () => {
+    covers(151, 208);
     const short = await token(key, '?expiresInHours=1');
 
     expect(await refusalOf(await request(short, '?expiresInHours=2'))).toEqual({
@@ -224,6 +232,7 @@ describe('a request for a token is refused', () => {
       'projects: expected only permissions, projectIds, expiresInHours; got the parameter "projects"',
     ],
   ])('with %s, by what was expected', async (query, detail) => {
+    covers(217);
     expect(await refusalOf(await request(key, `?${query}`))).toEqual({
       status: 400,
       detail,
@@ -304,6 +313,7 @@ describe('a token is not accepted', () => {
   });
 
   test('of a site at another address, by that site alone', async () => {
+    covers(30);
     const other = await token(key, '', elsewhere, 'https://other.example.com');
 
     expect((await ask('/svc.json', other, 'GET', elsewhere, 'https://other.example.com')).status).toBe(200);

@@ -21,6 +21,7 @@ import {
   sound,
   troubled,
 } from './recorded-runs.ts';
+import { covers } from '../../harness/covers.ts';
 
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
 
@@ -83,6 +84,7 @@ test('the runs of each year are a file, word for word as recorded, newest first'
 
 describe('version 2 of the export', () => {
   test('streams every run since 0, oldest first, in the shape of a Build', async () => {
+    covers(7, 16, 18, 19, 123, 125, 128, 132, 136, 141, 195);
     expect(await streamed(`${v2}/builds/since/0`)).toEqual([
       {
         id: old.id,
@@ -110,6 +112,7 @@ describe('version 2 of the export', () => {
   });
 
   test('counts from an instant in milliseconds, itself included, and from now there is none', async () => {
+    covers(127, 130);
     const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
     const at = Date.parse(sound.at);
 
@@ -122,6 +125,7 @@ describe('version 2 of the export', () => {
   test.each([String(Date.now() + 86_400_000), '9999-01-01', 'tomorrow', '-1'])(
     'refuses a date in the future or none: %s',
     async (date) => {
+      covers(129, 207);
       for (const version of [v1, v2]) {
         const answer = await get(`${version}/builds/since/${date}`);
         expect(answer.status).toBe(400);
@@ -131,12 +135,14 @@ describe('version 2 of the export', () => {
   );
 
   test('streams the runs strictly after one', async () => {
+    covers(133);
     expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([sound.id, troubled.id]);
     expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${sound.id}`))).toEqual([troubled.id]);
     expect(await streamed(`${v2}/builds/sinceBuild/${troubled.id}`)).toEqual([]);
   });
 
   test('says that a build is unknown, and that an id is none', async () => {
+    covers(17, 218);
     for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events'])
       for (const version of [v1, v2]) expect((await get(`${version}/${path}`)).status, path).toBe(404);
     for (const path of ['builds/sinceBuild/short', 'build/AAAAAAAAAAAA1/events']) {
@@ -148,6 +154,7 @@ describe('version 2 of the export', () => {
   });
 
   test('gives one Build, then each event by its number', async () => {
+    covers(8, 21, 22, 23, 24, 125, 134, 195);
     const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
     const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map((instant) =>
       Date.parse(instant),
@@ -195,6 +202,7 @@ describe('version 2 of the export', () => {
   });
 
   test('selects events by their types, whose case counts, and keeps their numbers', async () => {
+    covers(135);
     const path = `${v2}/build/${troubled.id}/events`;
 
     for (const types of [
@@ -206,6 +214,7 @@ describe('version 2 of the export', () => {
   });
 
   test('goes on behind the Last-Event-ID, and ends with 204 where nothing follows', async () => {
+    covers(117, 139, 204);
     const path = `${v2}/build/${sound.id}/events`;
     const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
 
@@ -221,8 +230,9 @@ describe('version 2 of the export', () => {
       expect((await back(`${v2}/${list}`, troubled.id)).status).toBe(204);
   });
 
-  test('is compressed where that is asked for', async () => {
-    const asked = request(new URL(`${v2}/build/${troubled.id}/events`, site.url), {
+  test.each(['', '?stream'])('is compressed where that is asked for: %s', async (stream) => {
+    covers(124);
+    const asked = request(new URL(`${v2}/builds/since/0${stream}`, site.url), {
       headers: { 'accept-encoding': 'gzip' },
     });
     asked.end();
@@ -230,10 +240,11 @@ describe('version 2 of the export', () => {
     const text = gunzipSync(Buffer.concat(await answer.toArray())).toString();
 
     expect(answer.headers['content-encoding']).toBe('gzip');
-    expect(idsOf(messagesOf(text))).toHaveLength(7);
+    expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
   });
 
   test('stays open with stream, whatever its value, and sends comments', async () => {
+    covers(131, 137, 138);
     for (const value of ['stream', 'stream=1', 'stream=no']) {
       const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
       expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
@@ -246,6 +257,7 @@ describe('version 2 of the export', () => {
 
 describe('version 1 of the export, which is about builds of Gradle', () => {
   test('lists none, and refuses the events of a run', async () => {
+    covers(126, 140, 205, 223);
     expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
     expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);
     const text = await (await get(`${v1}/builds/since/0?stream`)).text();
@@ -262,6 +274,7 @@ describe('version 1 of the export, which is about builds of Gradle', () => {
 });
 
 test('an EventSource gets each run once, over new versions of the site', async () => {
+  covers(137, 139);
   let current = site.url;
   const requests: (string | null)[] = [];
   const source = new EventSource(`http://site.invalid${v2}/builds/since/0?stream`, {
@@ -294,6 +307,7 @@ test('an index without a run has empty lists', async () => {
 });
 
 test('is 503 where a file of the runs cannot be read', async () => {
+  covers(206);
   const broken = siteOf(root, day);
   rmSync(join(broken, 'builds/2026.json'));
   const served = await serveSite(broken);

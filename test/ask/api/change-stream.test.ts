@@ -9,6 +9,7 @@ import type { PublishedChange } from '../../../src/ask/published-index.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { covers } from '../../harness/covers.ts';
 
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
 
@@ -151,6 +152,7 @@ describe('changes since a change', () => {
 
 describe('an answer that ends', () => {
   test('is compressed where that is asked for', async () => {
+    covers(124);
     const raw = async (encoding: string) => {
       const asked = request(new URL(`${base}/since/0`, site.url), {
         headers: { 'accept-encoding': encoding },
@@ -172,6 +174,7 @@ describe('an answer that ends', () => {
   });
 
   test('is 204 for one who comes back and has seen all', async () => {
+    covers(117);
     const newest = { 'Last-Event-ID': all.at(-1)!.id };
     for (const path of ['/since/0', '/since/now', after(all[0]!.id)]) {
       const answer = await ask(path, newest);
@@ -187,6 +190,7 @@ describe('a stream', () => {
   test.each(['stream', 'stream=', 'stream=true', 'stream=yes'])(
     'with %s stays open for some time, with comments',
     async (parameter) => {
+      covers(131);
       const start = performance.now();
       const answer = await ask(`/since/${all.at(-1)!.at}?${parameter}`);
       expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
@@ -245,6 +249,7 @@ describe('a selection', () => {
   });
 
   test('of one release begins with the release itself', async () => {
+    covers(8, 125);
     const { component, version } = all.findLast(({ type }) => type === 'deprecated' || type === 'withdrawn')!;
     const text = await (
       await fetch(new URL(`/export/v1/releases/${component}/${version}/events`, site.url))

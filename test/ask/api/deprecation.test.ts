@@ -5,6 +5,7 @@ import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import { addMonths } from '../../../src/core/dates.ts';
 import { documentOperation } from '../../../src/site/render/openapi.ts';
+import { covers } from '../../harness/covers.ts';
 
 const old: Endpoint = {
   name: 'old',
@@ -30,6 +31,7 @@ function ask(endpoint: Endpoint, address: string, method = 'GET') {
 }
 
 test('an endpoint that goes away says so in each answer, and where to go', async () => {
+  covers(224);
   for (const address of ['/api/old', '/api/old?wrong=1']) {
     const { headers } = (await ask(old, address))!;
 
@@ -56,6 +58,7 @@ test('one that stays says nothing of it', async () => {
 });
 
 test('nobody is given less than six months', async () => {
+  covers(224);
   const hurried = { ...old, deprecation: { ...old.deprecation!, sunset: '2027-04-30' } };
 
   await expect(ask(hurried, '/api/old')).rejects.toThrow(

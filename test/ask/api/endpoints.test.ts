@@ -8,6 +8,7 @@ import { run } from '../../harness/run.ts';
 import { copyOfFixtureIndex, definition, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { covers } from '../../harness/covers.ts';
 
 type Found = Record<string, unknown> & { component: string; version: string; availableAt?: string };
 
@@ -73,6 +74,7 @@ describe('/api/releases', () => {
     'component:svc',
     'policy:term or isWithdrawn',
   ])('finds what the command finds for "%s"', async (query) => {
+    covers(89);
     const expected = await searched(query);
     const found = await find({ query });
 
@@ -337,6 +339,7 @@ describe('/api/components', () => {
     ],
     ['svc/releases/2025.1?x', 'x: expected only with; got the parameter "x"'],
   ])('refuses %s', async (path, detail) => {
+    covers(160);
     expect(await problemOf(await get(`/api/components/${path}`), 400)).toMatchObject({ detail });
   });
 });

@@ -3,6 +3,7 @@ import type { Run } from '../../../src/core/schemas/journal.ts';
 import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { allRuns as all, dayAfterRuns as day, old, rootWithRuns, sound, troubled } from './recorded-runs.ts';
+import { covers } from '../../harness/covers.ts';
 
 let site: ServedSite;
 
@@ -23,6 +24,7 @@ describe('/api/builds', () => {
   const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
 
   test('lists runs in the shape of the specification, oldest first, from an instant on', async () => {
+    covers(25, 26, 27, 143, 145);
     expect(await find()).toEqual([
       {
         id: old.id,
@@ -45,6 +47,7 @@ describe('/api/builds', () => {
   });
 
   test('holds each run once in pages', async () => {
+    covers(144);
     const found: string[] = [];
     let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildDuration:*';
     while (next !== undefined) {
@@ -58,38 +61,40 @@ describe('/api/builds', () => {
     expect(found).toEqual(all.map(({ id }) => id));
   });
 
-  test.each<[string, readonly Run[]]>([
+  test.each<[string, readonly Run[], ...sentences: number[]]>([
     ['', all],
     ['buildTool:NPM', [sound, troubled]],
-    ['buildTool:gradle', []],
-    ['buildToolVersion:11.6.*', [sound]],
+    ['buildTool:gradle', [], 108],
+    ['buildToolVersion:11.6.*', [sound], 108],
     ['-buildToolVersion:*', [old]],
-    ['buildOutcome:failed', [troubled]],
+    ['buildOutcome:failed', [troubled], 111],
     ['buildDuration:500ms', [old]],
     ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
-    ['buildDuration:>1m', [troubled]],
-    ['buildStartTime:2026-03-01', [sound]],
+    ['buildDuration:>1m', [troubled], 111],
+    ['buildStartTime:2026-03-01', [sound], 111],
     ['buildStartTime:>=-1d', [troubled]],
     ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
-    ['requested:daily', [sound, troubled]],
+    ['requested:daily', [sound, troubled], 107],
     ['requested:--p*', [sound]],
-    ['value:node=24.0.0', [old]],
+    ['value:node=24.0.0', [old], 109],
     ['value:"comm*=0123*"', [sound, troubled]],
-    ['tag:held', [troubled]],
-    ['hasVerificationFailure hasNonVerificationFailure:true', [troubled]],
+    ['tag:held', [troubled], 110],
+    ['hasVerificationFailure hasNonVerificationFailure:true', [troubled], 111],
     ['!hasVerificationFailure', [old, sound]],
     ['daily -held', [sound]],
-    ['npm.agentVersion:1.1.0', [sound, troubled]],
+    ['npm.agentVersion:1.1.0', [sound, troubled], 112],
     ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
-    ['user:jane or hostname:* or project:x or npm.projectName:*', []],
+    ['user:jane or hostname:* or project:x or npm.projectName:*', [], 107],
+    ['gradle.svcSettings.backgroundPublicationEnabled:true', [], 3],
     ['-user:jane', []],
     ['!user:*', all],
     ['gradle.pluginVersion:4.* or gradle.buildOptions.maxNumberOfGradleWorkers:>2', []],
     ['maven.environment.jvmMaxMemoryHeapSize:>1g or python.agentVersion:* or docker.buildName:x', []],
     ['gradle.buildCache.hasError or sbt.buildOptions.turboEnabled or bazel.requestedTargets:*', []],
-    ['-gradle.buildCache.hasError', []],
+    ['-gradle.buildCache.hasError', [], 112],
     ['!maven.buildOptions.quietEnabled:*', all],
-  ])('selects by %s', async (query, expected) => {
+  ])('selects by %s', async (query, expected, ...sentences) => {
+    covers(...sentences);
     expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
   });
 
@@ -100,6 +105,7 @@ describe('/api/builds', () => {
     ['maxBuilds=1001', 'maxBuilds'],
     ['since=yesterday', 'since'],
   ])('refuses %s', async (parameters, parameter) => {
+    covers(144);
     const answer = await get(`/api/builds?${parameters}`);
 
     expect(answer.status).toBe(400);

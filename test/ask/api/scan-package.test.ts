@@ -6,6 +6,7 @@ import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan
 import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
 import { run } from '../../harness/run.ts';
 import { problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
+import { covers } from '../../harness/covers.ts';
 
 const home = 'https://releases.example.com';
 
@@ -59,6 +60,7 @@ const policies = [
 
 describe('a policy scan', () => {
   test('says what the command says of the checkout, and of what is published', async () => {
+    covers(12);
     const args = [
       'scan',
       ...things.map(([, purl]) => purl),
@@ -88,6 +90,7 @@ describe('a policy scan', () => {
   });
 
   test('by a policy of this index has its words, and says where what is signed lies', async () => {
+    covers(66, 70, 89);
     const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
 
     const results = (await answer.json()) as [PolicyScan];
@@ -139,6 +142,7 @@ describe('a policy scan', () => {
     ['a form', { body: new URLSearchParams(fields) }],
     ['a form of parts', { body: multipart }],
   ])('takes %s', async (_what, init) => {
+    covers(153, 156);
     const answer = await site.scan(svc, init);
 
     expect(answer.status, await answer.clone().text()).toBe(200);
@@ -159,6 +163,7 @@ describe('a policy scan', () => {
     ['a', 'satisfied', undefined],
     ['b', 'unsatisfied', `sha256:${'b'.repeat(64)} is not a digest that is recorded for 1.0.`],
   ])('judges the bytes of a release by their digest: %s', async (digit, status, message) => {
+    covers(62, 71);
     const path = '/packages/generic/constructor/1.0/policy-scans/stable';
 
     const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
@@ -228,6 +233,7 @@ describe('a policy scan', () => {
     ],
     ['x: expected no parameters; got the parameter "x"', `${svc}?x=1`, {}],
   ])('refuses what is not right: %s', async (detail, path, init) => {
+    covers(63, 160, 209, 210);
     expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
   });
 
@@ -249,6 +255,7 @@ describe('a policy scan', () => {
   });
 
   test('says that there is no such policy, and which was probably meant', async () => {
+    covers(213);
     for (const [policy, meant] of [
       ['suported', ' Did you mean "supported"?'],
       ['__proto__', ''],
@@ -271,6 +278,7 @@ describe('a policy scan', () => {
     ['application/json;q=0, application/*', 'application/x-ndjson'],
     ['text/html, application/*;q=0.1', 'application/json'],
   ])('for Accept: %s comes as %s', async (accept, expected) => {
+    covers(158, 159);
     const answer = await site.scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
     const body = await answer.text();
 

@@ -13,6 +13,7 @@ import { readJsonIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite } from '../../harness/worker.ts';
 import { problemOf, servePackages, type ServedPackages } from './served-packages.ts';
+import { covers } from '../../harness/covers.ts';
 
 let site: ServedPackages;
 
@@ -35,6 +36,7 @@ describe('stored envelopes', () => {
     ['generic/edge/1.0', 'edge'],
     ['npm/%40example/kit/kit-1.0', 'kit'],
   ])('of %s hold by the key alone, for a verifier that is not ours', async (thing, component) => {
+    covers(13, 72, 73, 74, 157);
     const answer = await site.ask(pathOf(thing, component));
     const envelopes = (await answer.json()) as AttestationBundle['dsseEnvelope'][];
     const key = createPublicKey(readFileSync(join(site.out, 'signing-key.pem')));
@@ -67,6 +69,7 @@ describe('stored envelopes', () => {
   });
 
   test('come a line each, and not again to one who has them', async () => {
+    covers(159);
     const path = pathOf('generic/svc/2026.1', 'svc', `SHA256:${digestOf('svc')}`.replace('SHA256', 'sha256'));
     const lines = await site.ask(path, { headers: { Accept: 'application/x-ndjson' } });
     const etag = lines.headers.get('etag')!;
@@ -106,12 +109,14 @@ describe('stored envelopes', () => {
     ['npm/left-pad/1.0', 'svc', undefined, 'The index does not know "pkg:npm/left-pad@1.0".'],
     ['generic/svc/2026.1', 'kit', undefined, 'The package belongs to svc, not to kit.'],
   ])('of %s, %s, %s, are not there, and that is said', async (thing, component, digest, expected) => {
+    covers(214);
     const { detail } = await problemOf(await site.ask(pathOf(thing, component, digest)), 404);
 
     expect(detail).toContain(expected);
   });
 
   test('are not there where an instance has another name, and cannot be written to', async () => {
+    covers(154, 210);
     const path = pathOf('generic/svc/2026.1', 'svc');
 
     for (const storage of ['store', 's3:bucket', 'af:name']) {

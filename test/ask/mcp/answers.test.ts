@@ -6,6 +6,7 @@ import { fixtureDay } from '../../harness/checkout.ts';
 import { connect, type McpClient } from '../../harness/mcp-clients.ts';
 import { definition } from '../../harness/root.ts';
 import { rootOf, siteOf, recordOn } from '../../harness/site.ts';
+import { covers } from '../../harness/covers.ts';
 
 let client: McpClient;
 
@@ -79,6 +80,7 @@ describe('list_components', () => {
 
 describe('find_releases', () => {
   test('answers with the fields of queries, and a line for each release', async () => {
+    covers(89);
     const { text, content } = await ask('find_releases', { query: 'component:svc' });
 
     expect(text.split('\n')).toEqual([

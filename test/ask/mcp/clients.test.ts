@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientKinds, connect, type ClientKind, type Door } from '../../harness/mcp-clients.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { covers } from '../../harness/covers.ts';
 
 let site: ServedSite;
 let out: string;
@@ -42,6 +43,7 @@ const questions: readonly (readonly [tool: string, given: Record<string, unknown
 
 describe.each(Object.keys(doors))('over %s', (door) => {
   test.each(clientKinds)('the client in the mode "%s" lists the tools and gets its answers', async (kind) => {
+    covers(5, 119);
     const client = await connect(doors[door]!(), kind);
 
     const listed = await client.listTools();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { covers } from '../../harness/covers.ts';
 
 const published = 'https://releases.example.com/mcp';
 
@@ -97,6 +98,7 @@ describe('a request', () => {
 });
 
 test('nothing tells where to sign in, as nothing asks for it', async () => {
+  covers(122, 164);
   const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
 
   expect((await site.fetch(metadata)).status).toBe(404);
@@ -193,6 +195,7 @@ describe('what is hostile', () => {
   ] satisfies [string, Sent, number][])(
     '%s is refused with a message of the protocol',
     async (_, sent, status) => {
+      covers(119);
       const response = await send(sent);
 
       expect(response.status).toBe(status);

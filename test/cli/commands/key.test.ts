@@ -7,6 +7,7 @@ import { accessKeyForm, type AccessKeys } from '../../../src/core/schemas/access
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
+import { covers } from '../../harness/covers.ts';
 
 const users = [
   { username: 'jane', email: 'jane@example.com' },
@@ -27,6 +28,7 @@ const kept = () => readJsonIn<AccessKeys>(root, file);
 
 describe('key new', () => {
   test('prints a key once, and stores only its digest', async () => {
+    covers(163);
     const { status, stdout, stderr } = await newKey();
     const [secret, ...more] = linesOf(stdout);
 

@@ -8,6 +8,7 @@ import { sha256 } from '../../../src/io/files/sha256.ts';
 import { addComponent, createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
+import { covers } from '../../harness/covers.ts';
 
 const [ofNpm, ofImage, commit] = ['a'.repeat(128), 'b'.repeat(64), 'c'.repeat(40)];
 const secret = makeSecretKey();
@@ -84,6 +85,7 @@ function openVerified(): { subject: object[]; predicate: Record<string, unknown>
 }
 
 test('a signed summary is written of each result that satisfied its policies, and of nothing else', async () => {
+  covers(58, 155);
   const before = new Date().toISOString();
 
   const things = ['agent@1.0', 'pkg:npm/%40example/agent@1.1', 'agent@2.0', 'left-pad@1.0'];

@@ -17,6 +17,7 @@ import {
 import { run } from '../../harness/run.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
+import { covers } from '../../harness/covers.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -31,6 +32,7 @@ function fileWith(name: string, content: unknown): string {
 }
 
 test('judges every release as its details state', async () => {
+  covers(113);
   const site = siteOfFixtureIndex();
   const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {
     const details = readJsonIn<DetailsFile>(site, `details/${component}.json`);
@@ -58,6 +60,7 @@ test('judges every release as its details state', async () => {
 });
 
 test('every result has the same fields', async () => {
+  covers(64, 65, 67, 68, 71);
   const { status, stdout, stderr } = await scan(
     ...['svc@2025.1', 'pkg:npm/left-pad@1.3.0', '--policy', 'supported', '--json'],
   );

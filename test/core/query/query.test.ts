@@ -7,6 +7,7 @@ import { matches } from './matches.ts';
 import { negatedFlags, parsePolicyQuery, parseQuery, unitNotes } from '../../../src/core/query/parse.ts';
 import { pointAt, QueryError } from '../../../src/core/query/query-error.ts';
 import { aQuery, aRow, day, fields, fullRow, terms, type Row, type Told } from './naive.ts';
+import { covers } from '../../harness/covers.ts';
 
 const rows = fc.array(aRow, { minLength: 3, maxLength: 10 });
 
@@ -17,10 +18,12 @@ function selectsAsTold({ text, holds }: Told, rows: readonly Row[]): void {
 }
 
 test.each(Object.entries(terms))('%s selects what a naive reading of it selects', (_, term) => {
+  covers(93, 94, 96, 98, 99, 100, 104, 105, 106);
   fc.assert(fc.property(term, rows, selectsAsTold), { numRuns: 500 });
 });
 
 test('terms combine as a naive reading says: not binds before and, and before or', () => {
+  covers(90, 91, 92);
   fc.assert(
     fc.property(aQuery, rows, (told, rows) => {
       fc.pre([...told.text].length <= 2000);
@@ -305,6 +308,7 @@ test.each(['', '  \t '])('the empty query %j selects all', (query) => {
 });
 
 test('quotes protect white space, names of fields and operators, and a wildcard stays one unless escaped', () => {
+  covers(95);
   expect(selects('"isLatest"', { title: 'an ISLATEST one' })).toBe(true);
   expect(selects('"or"', { title: 'for' })).toBe(true);
   expect(selects('title:"Build agent*"', { title: 'build agent for npm' })).toBe(true);
@@ -323,11 +327,13 @@ test.each([
   'label:"the team=bl*"',
   'label:"* team=b*e"',
 ])('a wildcard stands in keys and in values, as in %s', (query) => {
+  covers(96);
   expect(selects(query, { label: { 'the team': 'Blue', tier: 'b=c' } })).toBe(true);
   expect(selects(query, { label: { 'the tier': 'red' } })).toBe(false);
 });
 
 test('a day is whole: equal, more and less', () => {
+  covers(101);
   const noon = { releaseTimestamp: '2026-01-31T12:00:00Z' };
 
   expect(selects('releaseTimestamp:2026-01-31', noon)).toBe(true);
@@ -338,6 +344,7 @@ test('a day is whole: equal, more and less', () => {
 });
 
 test('a day has an offset where one is stated, and else is of UTC', () => {
+  covers(100, 103);
   const night = { releaseTimestamp: '2026-01-30T23:30:00Z' };
 
   expect(selects('releaseTimestamp:2026-01-31', night)).toBe(false);
@@ -348,6 +355,7 @@ test('a day has an offset where one is stated, and else is of UTC', () => {
 });
 
 test('a fraction of a second is as exact as it is written', () => {
+  covers(99);
   const late = { releaseTimestamp: '2026-01-31T10:30:00.570Z' };
 
   for (const time of ['00', '00.5', '00.57', '00.570', '00.570Z'])
@@ -364,6 +372,7 @@ test.each([
   ['-P1Y2M', '2025-09-20T10:00:00Z'],
   ['-p1m', '2026-10-20T10:00:00Z'],
 ])('%s counts from the start of the day by any duration', (time, releaseTimestamp) => {
+  covers(102);
   expect(selects(`releaseTimestamp:${time}`, { releaseTimestamp })).toBe(true);
   expect(selects(`releaseTimestamp:<${time}`, { releaseTimestamp })).toBe(false);
 });
@@ -376,6 +385,7 @@ test.each([
   ['P0.5D', 43_200_000],
   ['P1DT0.001S', 86_400_001],
 ])('a duration of %s is exact', (duration, length) => {
+  covers(97, 98);
   const own = [{ name: 'buildDuration', type: 'Duration' as const }];
   const holds = (query: string) => matches(parseQuery(query, day, own), { buildDuration: length });
 
@@ -385,6 +395,7 @@ test.each([
 });
 
 test('an unknown value passes no comparison, and every negated one', () => {
+  covers(92);
   expect(selects('supportLeft:>90d', {})).toBe(false);
   expect(selects('-supportLeft:>90d', {})).toBe(true);
   expect(selects('isSupported:false', {})).toBe(false);
@@ -404,6 +415,7 @@ test('no two fields have one name in any case', () => {
 });
 
 test('months and years count by the calendar from the day, forward or back', () => {
+  covers(97);
   expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-19' }, day))).toBe(true);
   expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-20' }, day))).toBe(false);
   expect(selects('age:>1y age:>P1Y', withAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);

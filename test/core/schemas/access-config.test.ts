@@ -5,6 +5,7 @@ import { readAccessConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { makeRoot } from '../../harness/root.ts';
+import { covers } from '../../harness/covers.ts';
 
 const users = [{ username: 'jane', email: 'jane@example.com' }];
 const jwt = {
@@ -32,6 +33,7 @@ const withKeys = (...keys: unknown[]) => withIssuers([{ ...jwtWithoutKeys, jwkSe
 
 describe('what is right', () => {
   test('is completed by what holds where nothing is said', () => {
+    covers(47, 50, 51);
     expect(AccessConfig.parse({ protect: 'mcp', users })).toEqual({
       protect: 'mcp',
       users,
@@ -74,6 +76,7 @@ describe('what is right', () => {
       ]),
     ],
   ])('%s', (_name, config) => {
+    covers(164);
     expect(problemsOf(config)).toEqual([]);
   });
 });
@@ -91,6 +94,7 @@ describe('the layout of other servers', () => {
     readAccessConfig(openRoot(makeRoot({ 'site/access.json': config }), checkout)).value;
 
   test('is read as that of the file, and key sets as text as well', () => {
+    covers(37, 45);
     const asText = { ...jwtWithoutKeys, jwkSet: JSON.stringify({ keys: [exampleKey] }) };
 
     expect(read(elsewhere())).toEqual(
@@ -114,9 +118,22 @@ describe('the layout of other servers', () => {
       'externalOauth.issuers[0].jwkSet.keys: expected {"keys"',
     ],
   ])('is no way around what is refused: %#', (config, problem) => {
+    if (problem.includes('no issuers here')) covers(54, 203);
     expect(problemsOf(config).join('\n')).toContain(`site/access.json: ${problem}`);
   });
 });
+
+/** The sentences of the specification by words of what is said. */
+const shownBy: readonly [words: string, ...sentences: number[]][] = [
+  ['accessTokenFormat: expected', 39],
+  ['allowedDomains', 40],
+  ['allowedJwtAudiences', 42],
+  ['configure jwkSet or jwksUri, not both', 52],
+  ['is only for accessTokenFormat jwt', 53],
+  ['without keys and issuers', 171, 203],
+  ['2 opaque issuers', 174, 219],
+  ['configure jwkSet or jwksUri; got neither', 177, 203],
+];
 
 describe('what is wrong is refused with a sentence of its own', () => {
   const issuer = 'externalOauth.issuers[0]';
@@ -260,6 +277,7 @@ describe('what is wrong is refused with a sentence of its own', () => {
       `${issuer}.jwkSet: ${form}`,
     ],
   ])('%#: %j', (config, sentence) => {
+    covers(...shownBy.flatMap(([words, ...sentences]) => (sentence.includes(words) ? sentences : [])));
     const problems = problemsOf(config);
 
     expect(problems).toEqual([`site/access.json: ${sentence}`]);

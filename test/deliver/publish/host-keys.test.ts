@@ -4,6 +4,7 @@ import { openRoot } from '../../../src/io/files/root.ts';
 import { accessTo, keyOf, recorded } from '../../ask/access/private-index.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot } from '../../harness/root.ts';
+import { covers } from '../../harness/covers.ts';
 
 test.each<[expires: string, level: string | undefined]>([
   ['2026-11-30', 'notice'],
@@ -11,6 +12,7 @@ test.each<[expires: string, level: string | undefined]>([
   ['2026-12-14', 'warning'],
   ['2026-12-15', undefined],
 ])('a key that expires after %s causes a %s on 2026-12-01', (expires, level) => {
+  covers(163, 190);
   const keys = [recorded(keyOf('a'), 'jane', expires), recorded(keyOf('b'))];
   const env = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
 

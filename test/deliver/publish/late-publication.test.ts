@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
+import { covers } from '../../harness/covers.ts';
 import { connect } from '../../harness/mcp-clients.ts';
 import {
   addComponent,
@@ -17,6 +18,7 @@ import { serveSite } from '../../harness/worker.ts';
 afterAll(removeTemporaryFolders);
 
 test('a client misses nothing that was recorded on three days on which the publication was refused', async () => {
+  covers(127);
   const root = createRoot({ releasesUrl: 'https://releases.example.com', hosting: 'files' });
   const to = temporaryFolder();
   const versions = ['1.0'];

@@ -12,6 +12,7 @@ import { differences, filesIn, readJsonIn, temporaryFolder } from '../../harness
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { copyOf, edit, openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
+import { covers } from '../../harness/covers.ts';
 
 const day = '2026-11-20';
 let signed: SignedTestSite;
@@ -34,6 +35,7 @@ function statementOf(component: string): Statement {
 }
 
 test('a statement says of which inputs the files of a component were made', () => {
+  covers(11);
   const { dir } = signed.root;
   const digestIn = (folder: string, path: string) => ({ sha256: sha256(readFileSync(join(folder, path))) });
 

@@ -7,6 +7,7 @@ import { attestationsPath } from '../../../src/site/render/paths.ts';
 import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite } from './sites.ts';
+import { covers } from '../../harness/covers.ts';
 
 interface MediaType {
   schema: { $ref?: string };
@@ -36,6 +37,7 @@ describe('openapi.json', () => {
   });
 
   it('is valid OpenAPI 3.1', async () => {
+    covers(9, 225);
     const validator = new Validator();
     const result = await validator.validate({ ...structuredClone(document) });
 
@@ -100,6 +102,7 @@ describe('openapi.json', () => {
   });
 
   it('names the address that the site was built for', async () => {
+    covers(2);
     const elsewhere = await buildOddSite('2026-06-30', 'http://127.0.0.1:8787/index');
     const { servers } = JSON.parse(readFileSync(join(elsewhere, 'openapi.json'), 'utf8')) as OpenApi;
 

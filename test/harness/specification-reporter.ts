@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { checkout } from './checkout.ts';
+import { readSpecification } from './specification.ts';
+
+/** Compares the sentences that passed tests show with the list, for every file of the run. A difference fails the run. */
+export function specificationReporter(): Reporter {
+  let vitest: Vitest | undefined;
+  return {
+    onInit(context) {
+      vitest = context;
+    },
+    onTestRunEnd(modules) {
+      // Only a part of the tests of each file ran.
+      if (vitest?.config.testNamePattern) return;
+      const problems = compare(modules);
+      if (problems.length === 0) return;
+      console.error(['SPECIFICATION.md differs from what ran:', ...problems].join('\n  '));
+      process.exitCode = 1;
+    },
+  };
+}
+
+function compare(modules: readonly TestModule[]): string[] {
+  const shown = new Map(modules.map((module) => [relative(checkout, module.moduleId), sentencesOf(module)]));
+  const sentences = readSpecification();
+  const missing = sentences.flatMap(({ number, files }) =>
+    files.flatMap((file) => {
+      if (!existsSync(join(checkout, file))) return `${number}: there is no ${file}`;
+      return shown.get(file)?.has(number) === false ? `${number}: no passed test of ${file} covers it` : [];
+    }),
+  );
+  const unlisted = Array.from(shown).flatMap(([file, numbers]) =>
+    Array.from(numbers)
+      .filter((number) => !sentences.find((each) => each.number === number)?.files.includes(file))
+      .map((number) => `${number}: does not name ${file}, which covers it`),
+  );
+  return [...missing, ...unlisted];
+}
+
+function sentencesOf(module: TestModule): Set<number> {
+  const passed = Array.from(module.children.allTests('passed'));
+  return new Set(passed.flatMap((test) => test.meta().covers ?? []));
+}
