@@ -27,7 +27,7 @@ const newKey: Command = {
     expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
     name: text('NAME', 'its name in "key list" and "key revoke" (default: made from the user name)'),
     permissions: {
-      ...text('LIST', `what it may do: ${permissions.join(',')}, or fewer (default: all that its user may)`),
+      ...text('LIST', `${permissions.join(',')}, or fewer (default: all of its user)`),
       multiple: true,
     },
     components: { ...text('LIST', 'the only components that it may see (default: all)'), multiple: true },
