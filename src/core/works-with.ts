@@ -1,5 +1,5 @@
 import type { Compatibility, WorksWith } from './schemas/works-with.ts';
-import { defined } from './text.ts';
+import { defined, toLine } from './text.ts';
 import { compareToBound, isInRange, parseVersionRange, type VersionRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
@@ -112,6 +112,48 @@ export function statementInWords(stated: Compatibility, component: string, other
         ? `${subject} needs ${object} for ${feature}.`
         : `${subject} works with ${object}.`;
   return [words, reason].filter(Boolean).join(' ');
+}
+
+/** The other side of a statement: `svc 2024.3 or later, tested up to 2026.2`. */
+function partnerInWords(stated: Compatibility, other: string): string {
+  const { feature, recommended } = stated;
+  const object = `${other} ${boundsInWords(stated)}`;
+  if (recommended !== undefined && stated.versions === undefined)
+    return `${object}, for which it is recommended`;
+  return feature === undefined ? object : `${object} for ${feature}`;
+}
+
+/** Statements in words, by the other component and a range of releases, as the journal tells of them. */
+export function statedPairs(worksWith: WorksWith = {}) {
+  const stated = Object.entries(worksWith).flatMap(([other, entries]) =>
+    entries.flatMap((entry) =>
+      (entry.versions ?? `=${entry.recommended}`).split('||').map((range) => ({
+        with: other,
+        releases: toLine(range),
+        words: partnerInWords(entry, other),
+        entry,
+      })),
+    ),
+  );
+  return Array.from(
+    Map.groupBy(stated, (one) => pairKey(one)),
+    ([key, of]) => ({
+      key,
+      ...{ with: of[0]!.with, releases: of[0]!.releases, url: of[0]!.entry.url },
+      words: of.map(({ words }) => words).join('; '),
+    }),
+  );
+}
+
+/** The key of a statement in the journal. */
+export function pairKey({
+  with: other = '',
+  releases = '',
+}: {
+  with?: string | undefined;
+  releases?: string | undefined;
+}): string {
+  return `${other} ${releases}`;
 }
 
 /** `2025.1 or later, before 2027.1`. */

@@ -3,9 +3,11 @@ import type { Definition } from '../core/schemas/definition.ts';
 import type { RecordedData } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
+import { defined } from '../core/text.ts';
 import type { Judged } from './journal/differences.ts';
 import type { StatedAdvisory } from './advisories.ts';
 import { judge } from './judge.ts';
+import { worksWithOf } from './stated-compatibility.ts';
 import { statedLinesIn } from './lines.ts';
 import { normaliseReleases } from './releases.ts';
 
@@ -32,5 +34,6 @@ export function judgeRecorded(
     return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
   });
   const judgement = judge(releases, definition, day, advisories, stated);
-  return { name, definition, judgement, unadmitted, findings };
+  const worksWith = worksWithOf(definition, recorded.releases, day);
+  return { name, definition: defined({ ...definition, worksWith }), judgement, unadmitted, findings };
 }

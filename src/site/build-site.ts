@@ -27,7 +27,8 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinitions, type ReadDefinition } from '../record/definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent, statedAbout } from './load-component.ts';
+import { statementsOn } from '../core/works-with.ts';
+import { loadComponent, readWorksWith } from './load-component.ts';
 import { partnerOf, type Partners } from '../decide/compatibility.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
@@ -124,9 +125,10 @@ function writeComponents(
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const tables = openTables(writer.add);
   let sample: Component | undefined;
-  const partners = loadPartners(definitions, root, site.day);
+  const worksWith = readWorksWith(root, definitions, site.day);
+  const partners = loadPartners(definitions, worksWith, root, site.day);
   for (const [name, definition] of definitions) {
-    const statedBy = statedAbout(name, definitions);
+    const statedBy = statementsOn(name, worksWith);
     const { component, findings: ofComponent } = loadComponent(root, name, site.day, {
       definition,
       statedBy,
@@ -161,10 +163,15 @@ function writeComponents(
 }
 
 /** Those that state something about others, or about which others do: each table needs the lines of both. */
-function loadPartners(definitions: ReadonlyMap<string, ReadDefinition>, root: Root, day: Day): Partners {
+function loadPartners(
+  definitions: ReadonlyMap<string, ReadDefinition>,
+  worksWith: ReturnType<typeof readWorksWith>,
+  root: Root,
+  day: Day,
+): Partners {
   const loaded = Array.from(definitions).flatMap(([name, definition]) => {
-    const statedBy = statedAbout(name, definitions);
-    if (!definition.value?.worksWith && !statedBy) return [];
+    const statedBy = statementsOn(name, worksWith);
+    if (!worksWith.get(name) && !statedBy) return [];
     const { component } = loadComponent(root, name, day, { definition, statedBy });
     return component ? [[name, partnerOf(component)] as const] : [];
   });

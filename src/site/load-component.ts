@@ -9,6 +9,7 @@ import type { Held } from '../core/schemas/held.ts';
 import { defined, distinct } from '../core/text.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
+import { worksWithOf } from '../decide/stated-compatibility.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
 import { readHeld } from '../io/files/held.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
@@ -31,14 +32,20 @@ export interface Instead {
   statedBy?: WorksWith | undefined;
 }
 
-/** What other components state about one. */
-export function statedAbout(
-  name: string,
+/** What each component states of others. Only pages and documents state it with a release. */
+export function readWorksWith(
+  root: Root,
   definitions: ReadonlyMap<string, ReadDefinition>,
-): WorksWith | undefined {
-  return statementsOn(
-    name,
-    new Map(Array.from(definitions, ([other, { value }]) => [other, value?.worksWith])),
+  day: Day,
+): ReadonlyMap<string, WorksWith | undefined> {
+  return new Map(
+    Array.from(definitions, ([name, { value }]) => {
+      const mayState = value?.sources.some(
+        ({ datasource }) => datasource === 'page' || datasource === 'json',
+      );
+      const recorded = mayState ? readRecordedData(root, name).value : undefined;
+      return [name, value && worksWithOf(value, recorded?.releases ?? [], day)] as const;
+    }),
   );
 }
 
@@ -55,10 +62,11 @@ export function loadComponent(root: Root, name: string, day: Day, instead?: Inst
 export function loadComponents(root: Root, day: Day): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
+  const worksWith = readWorksWith(root, definitions, day);
   const loaded = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
-      statedBy: statedAbout(name, definitions),
+      statedBy: statementsOn(name, worksWith),
     }),
   );
   return {

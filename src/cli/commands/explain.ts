@@ -4,11 +4,12 @@ import { supportedLinesTable } from '../../ask/supported-lines.ts';
 import { readQuestion } from '../../ask/read-question.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readDefinitions } from '../../record/definition.ts';
-import { loadComponent, loadComponents, statedAbout } from '../../site/load-component.ts';
+import { loadComponent, loadComponents, readWorksWith } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/resolve.ts';
 import { counted, defined, listed, quote } from '../../core/text.ts';
+import { statementsOn } from '../../core/works-with.ts';
 import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { detailsOn, type DetailsOn } from '../../ask/details-on.ts';
@@ -141,11 +142,12 @@ async function resolveWords(
 function openNames(root: Invocation['root'], day: string) {
   const { names } = listComponents(root);
   const definitions = readDefinitions(root, names);
+  const worksWith = readWorksWith(root, definitions, day);
   const findings: Finding[] = [];
   const load = (name: string) => {
     const { component, findings: found } = loadComponent(root, name, day, {
       definition: definitions.get(name),
-      statedBy: statedAbout(name, definitions),
+      statedBy: statementsOn(name, worksWith),
     });
     if (!component) throw new InputError(found);
     findings.push(...found);

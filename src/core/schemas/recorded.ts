@@ -4,7 +4,9 @@ import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
 import { Provenance } from './provenance.ts';
+import { ReleaseCompatibility } from './works-with.ts';
 import {
+  ComponentName,
   DaySchema,
   Flag,
   Line,
@@ -28,6 +30,17 @@ export const Dissent = z.strictObject({
 });
 export type Dissent = z.infer<typeof Dissent>;
 
+/** What a source states of a release and the versions of another component. It stays when the source drops it. */
+export const RecordedCompatibility = z.strictObject({
+  other: ComponentName,
+  ...ReleaseCompatibility.shape,
+  source: SourceId,
+  firstSeen: DaySchema,
+  /** The last day on which the source stated it, where it does so no longer. */
+  lastSeen: DaySchema.optional(),
+});
+export type RecordedCompatibility = z.infer<typeof RecordedCompatibility>;
+
 /** One release as it is recorded. Only the version is required. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
@@ -50,6 +63,8 @@ export const RecordedRelease = z.strictObject({
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
   provenance: Provenance.optional(),
+  /** The versions of other components that it works with, as its sources state them. */
+  worksWith: listOf(RecordedCompatibility),
   /** Where its sources disagree today. */
   dissent: listOf(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */

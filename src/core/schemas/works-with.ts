@@ -9,6 +9,48 @@ const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',
 });
 
+/** The versions of another component that a release works with, and the words behind it. */
+const boundsShape = {
+  from: documented(
+    Bound.optional(),
+    'The least version of the other component: older ones do not work.',
+    '2025.1',
+  ),
+  testedTo: documented(
+    Bound.optional(),
+    'The greatest version that it was tested with: nothing is stated about later ones.',
+    '2026.3',
+  ),
+  before: documented(Bound.optional(), 'From this version of the other on, it does not work.', '2027.1'),
+  with: documented(
+    RangeText.optional(),
+    'Versions of the other component in place of from, testedTo and before: all others do not work.',
+    '>=2024.1 <2024.3 || >=2025.1',
+  ),
+  feature: documented(
+    lineOf(200).optional(),
+    'The one feature that the entry is about: without the versions, only that is missing.',
+    'test distribution',
+  ),
+  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
+  url: documented(HttpsUrl.optional(), 'The address of the statement.', 'https://example.com/agent/4.5'),
+};
+
+type Bounds = z.infer<z.ZodObject<typeof boundsShape>>;
+type Reject = (path: string[], expected: string, got: string) => void;
+
+function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Reject): void {
+  const bounds = [from, testedTo, before].filter((bound) => bound !== undefined);
+  if (range !== undefined && bounds.length > 0)
+    reject(['with'], 'expected either with, or from, testedTo and before', 'both');
+  if (range === undefined && bounds.length === 0)
+    reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
+}
+
+/** What a source states with a release. */
+export const ReleaseCompatibility = checked(z.strictObject(boundsShape), checkBounds);
+export type ReleaseCompatibility = z.infer<typeof ReleaseCompatibility>;
+
 /** A statement on releases of one component and the versions of another that they work with. */
 export const Compatibility = checked(
   z.strictObject({
@@ -17,42 +59,16 @@ export const Compatibility = checked(
       'Releases of this component: 4.5 is a line with its patches, =4.5 one release, several with ||, or comparisons. The recommended version where absent.',
       '4.0 || 4.1',
     ),
-    from: documented(
-      Bound.optional(),
-      'The least version of the other component: older ones do not work.',
-      '2025.1',
-    ),
-    testedTo: documented(
-      Bound.optional(),
-      'The greatest version that it was tested with: nothing is stated about later ones.',
-      '2026.3',
-    ),
-    before: documented(Bound.optional(), 'From this version of the other on, it does not work.', '2027.1'),
-    with: documented(
-      RangeText.optional(),
-      'Versions of the other component in place of from, testedTo and before: all others do not work.',
-      '>=2024.1 <2024.3 || >=2025.1',
-    ),
-    feature: documented(
-      lineOf(200).optional(),
-      'The one feature that the entry is about: without the versions, only that is missing.',
-      'test distribution',
-    ),
+    ...boundsShape,
     recommended: documented(
       Bound.optional(),
       'The version of this component to use with those of the other; nothing is stated about the rest.',
       '4.5.1',
     ),
-    reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
-    url: documented(HttpsUrl.optional(), 'The address of the statement.', 'https://example.com/agent/4.5'),
   }),
-  ({ versions, from, testedTo, before, with: range, recommended }, reject) => {
-    const bounds = [from, testedTo, before].filter((bound) => bound !== undefined);
-    if (range !== undefined && bounds.length > 0)
-      reject(['with'], 'expected either with, or from, testedTo and before', 'both');
-    if (range === undefined && bounds.length === 0)
-      reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
-    if (versions === undefined && recommended === undefined)
+  (stated, reject) => {
+    checkBounds(stated, reject);
+    if (stated.versions === undefined && stated.recommended === undefined)
       reject(['versions'], 'expected the releases that the entry is about', 'nothing');
   },
 );
@@ -61,3 +77,6 @@ export type Compatibility = z.infer<typeof Compatibility>;
 /** Statements on other components, by their names. */
 export const WorksWith = z.record(ComponentName, z.array(Compatibility).min(1).max(1000));
 export type WorksWith = z.infer<typeof WorksWith>;
+
+/** The same with a release, by the names of other components. */
+export const StatedWorksWith = z.record(ComponentName, z.array(ReleaseCompatibility));

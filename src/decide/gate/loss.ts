@@ -26,6 +26,8 @@ export const measures = {
     { days: 365, part: 1 / 2 },
   ],
   fewest: 3,
+  /** The part of the statements on other components that one change may take back or word otherwise. */
+  pairs: 1 / 5,
   ends: [{ days: 0 }, { days: 30 }, { days: 365, part: 1 / 4 }],
   endDays: 90,
   /** Another advisory may take over from one that is withdrawn for so long. */
@@ -37,12 +39,16 @@ export function lossOf(before: Standing, after: Standing, memory: Memory, day: D
   const worse = worseReleases(before, after, memory);
   const [ends, ofEnds] = shorterLines(before, after, memory);
   const cleared = clearedReleases(before, after, memory);
+  const pairs = changedPairs(before, after, memory);
   return {
-    items: [...worse.map((version) => worseItem(version, after)), ...ends, ...cleared],
+    items: [...worse.map((version) => worseItem(version, after)), ...ends, ...cleared, ...pairs],
     exceeded: [
       ...fallOfLatest(before, after, memory, worse),
       ...shareOfReleases(before, after, memory, worse, day),
       ...ofEnds,
+      ...(pairs.length >= measures.fewest && pairs.length >= before.pairs.size * measures.pairs
+        ? [`${pairs.length} of ${counted(before.pairs.size, 'statement')} on other components would change`]
+        : []),
       ...(cleared.length > 0 ? [`${counted(cleared.length, 'finding')} of advisories would vanish`] : []),
     ],
   };
@@ -186,6 +192,15 @@ function saidEnd({ ends }: JournalState, line: string): Day | undefined {
     if (of === line && !isPaid && until !== undefined && (said === undefined || until > said)) said = until;
   }
   return said;
+}
+
+/** Statements on other components that readers plan with. */
+function changedPairs(before: Standing, after: Standing, { said }: Memory): string[] {
+  return [...before.pairs].flatMap(([key, words]) => {
+    const now = after.pairs.get(key);
+    if (now === words || !said.compatibility.has(key)) return [];
+    return `${key}: ${now === undefined ? 'no longer stated' : `now ${now}`}`;
+  });
 }
 
 /** A new advisory of at least the same severity may take over. */

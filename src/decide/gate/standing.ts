@@ -1,6 +1,7 @@
 import type { Day } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { severities } from '../../core/schemas/advisory.ts';
+import { statedPairs } from '../../core/works-with.ts';
 import type { Version } from '../../core/version.ts';
 import type { Judged } from '../journal/differences.ts';
 
@@ -9,6 +10,8 @@ export interface Standing {
   readonly latest: string | undefined;
   readonly releases: ReadonlyMap<string, ReleaseStanding>;
   readonly lines: ReadonlyMap<string, LineStanding>;
+  /** What is stated of releases and other components, in words. */
+  readonly pairs: ReadonlyMap<string, string>;
 }
 
 export interface ReleaseStanding {
@@ -30,10 +33,11 @@ export interface LineStanding {
   readonly until: Day | undefined;
 }
 
-export function standingOf({ judgement }: Pick<Judged, 'judgement'>): Standing {
+export function standingOf({ judgement, definition }: Pick<Judged, 'judgement' | 'definition'>): Standing {
   const { releases, lines, latest } = judgement;
   return {
     latest: latest?.version,
+    pairs: new Map(statedPairs(definition.worksWith).map(({ key, words }) => [key, words])),
     releases: new Map(
       releases.map(({ version, parsed, line, isPrerelease, isDeprecated, because, advisories }) => [
         version,

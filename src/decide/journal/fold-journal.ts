@@ -2,6 +2,7 @@ import type { Day } from '../../core/dates.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import type { Reason } from '../../core/schemas/published/details-file.ts';
 import { defined } from '../../core/text.ts';
+import { pairKey } from '../../core/works-with.ts';
 import type { DayRange } from '../../core/words.ts';
 
 /** The last statements of a journal on a component. */
@@ -13,6 +14,8 @@ export interface JournalState {
   readonly ends: Map<string, EndState>;
   /** The last event on each advisory, by id. */
   readonly advisories: Map<string, DraftEvent>;
+  /** The last event on each statement on other components, under `pairKey`. */
+  readonly compatibility: Map<string, DraftEvent>;
 }
 
 export interface VersionState {
@@ -44,7 +47,12 @@ export type DraftEvent = Omit<JournalEvent, 'id' | 'at' | 'initial' | 'component
 
 /** The whole state that the events of a journal add up to. */
 export function foldJournal(events: readonly JournalEvent[]): JournalState {
-  const state: JournalState = { versions: new Map(), ends: new Map(), advisories: new Map() };
+  const state: JournalState = {
+    versions: new Map(),
+    ends: new Map(),
+    advisories: new Map(),
+    compatibility: new Map(),
+  };
   for (const event of events) {
     if (event.component !== undefined) state.name = event.component;
     applyEvent(state, event);
@@ -64,7 +72,10 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
   else if (type.startsWith('support-')) applyEnd(state, event);
   else if (type === 'advisory-withdrawn') state.advisories.delete(event.advisory!);
   else if (type.startsWith('advisory-')) state.advisories.set(event.advisory!, event);
-  else if (version !== undefined) applyToVersion(state.versions.get(version)!, event);
+  else if (type.startsWith('compatibility-')) {
+    if (to === undefined) state.compatibility.delete(pairKey(event));
+    else state.compatibility.set(pairKey(event), event);
+  } else if (version !== undefined) applyToVersion(state.versions.get(version)!, event);
   else if (line !== undefined) {
     // A deprecated line changes nothing about releases that were deprecated before.
     for (const of of listedOf(state, line))

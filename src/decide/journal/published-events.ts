@@ -125,9 +125,15 @@ function combine(
   all: readonly PublishedChange[],
 ): ListedChange {
   const { id, at, component } = all.at(-1)!;
-  const subjects = [...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory))];
+  const subjects = [
+    ...new Set(
+      of.map(({ version, line, releases, advisory = '' }) => version ?? line ?? releases ?? advisory),
+    ),
+  ];
   const noun = of.every(({ version }) => version === undefined) ? 'release line' : 'release';
-  const size = type.startsWith('advisory-') ? `${of.length} advisories` : counted(of.length, noun);
+  const size = type.startsWith('advisory-')
+    ? `${of.length} advisories`
+    : counted(of.length, type.startsWith('compatibility-') ? 'statement' : noun);
   const range = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const what = type === 'added' ? `added with ${size}` : `${size} ${happenedToMany(type)}`;
   const headline = range === '' ? `${what}.` : `${what}: ${range}.`;

@@ -6,6 +6,7 @@ import { listed } from '../../core/text.ts';
 import type { Answered } from './ask.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
+import { mergeCompatibility } from './merge-compatibility.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from '../sources/source.ts';
@@ -13,6 +14,8 @@ import type { StatedRelease } from '../sources/source.ts';
 /** The answer of one source. A source that failed has none. */
 export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
   releases: readonly StatedRelease[];
+  /** The day of its last sound answer before this one. */
+  answeredBefore?: Day | undefined;
   /** Rank of the greatest version it listed, if that alone is missing now. */
   pulled?: string;
 }
@@ -104,6 +107,7 @@ class Merge {
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
+      mergeCompatibility(entry, statements, this.#sound, this.#report);
       if (!listing) this.#withdrawMissing(entry);
     }
     const missing = Object.keys(this.#missing).sort();

@@ -46,7 +46,7 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
   const answer = {
-    ...{ id, listed: ranks, onlyAdds, statesDeprecation },
+    ...{ id, listed: ranks, onlyAdds, statesDeprecation, answeredBefore: known.freshness?.answeredOn },
     releases: releases.map((release) => {
       const entry = byRank.get(rankOf(release)!);
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;

@@ -1,5 +1,7 @@
 import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { StatedWorksWith } from '../../core/schemas/works-with.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
 import type { StatedRelease } from '../sources/source.ts';
@@ -46,8 +48,32 @@ function withoutImplausible(release: StatedRelease, day: Day, report: Report): S
     deprecated:
       deprecated === undefined ? deprecated : toLine(deprecated, maxReasonLength) || 'no reason given',
     digests: plausibleDigests(release, report),
+    worksWith: plausibleStatements(release, report),
   });
 }
+
+/** Those that can be read, by component. One that cannot costs nothing else. */
+function plausibleStatements({ version, worksWith }: StatedRelease, report: Report) {
+  if (worksWith === undefined) return undefined;
+  const stated = Object.entries(worksWith)
+    .slice(0, mostOthers)
+    .flatMap(([other, all]) => {
+      const good = [all]
+        .flat()
+        .slice(0, mostStatements)
+        .flatMap((one) => {
+          const problem = describeProblems({ [other]: [one] }, StatedWorksWith)[0];
+          if (problem === undefined) return [one];
+          report(`${quote(version)}: worksWith: ${problem}. Left out.`, 'worksWith');
+          return [];
+        });
+      return good.length > 0 ? [[other, good] as const] : [];
+    });
+  return stated.length > 0 ? Object.fromEntries(stated) : undefined;
+}
+
+const mostOthers = 100;
+const mostStatements = 10;
 
 function plausibleTimestamp(
   { version, releaseTimestamp }: StatedRelease,

@@ -24,6 +24,7 @@ const Release = z.object({
   isDeprecated: z.boolean().nullish(),
   isStable: z.boolean().nullish(),
   digest: z.string().nullish(),
+  worksWith: z.record(z.string(), z.unknown()).nullish(),
 });
 
 /** Any API that answers in JSON, with an expression that finds the releases in it. */
@@ -33,7 +34,7 @@ export const json = defineSource({
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
     transform: documented(
       Transform,
-      "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
+      "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated, isStable, digest and worksWith, in the form of a definition without versions.",
       '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
     ),
   },
@@ -48,6 +49,7 @@ export const json = defineSource({
       deprecated: release.isDeprecated ? '' : undefined,
       isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
       digests: statedDigests([[name, release.digest]]),
+      worksWith: release.worksWith ?? undefined,
     }));
   },
 });

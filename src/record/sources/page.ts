@@ -4,9 +4,10 @@ import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
+import { ComponentName } from '../../core/schemas/scalars.ts';
 import { VersionExpression } from '../../core/schemas/source-fields.ts';
 import { elementsByName, readReleases } from './elements.ts';
-import { defineSource, EmptyAnswerError, SourceError } from './source.ts';
+import { defineSource, EmptyAnswerError, SourceError, type StatedRelease } from './source.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -30,32 +31,54 @@ export const page = defineSource({
     url: documented(UpstreamUrl, 'Address of the page.', 'https://example.com/downloads/'),
     matchStrings: documented(
       z.array(VersionExpression).min(1),
-      'Regular expressions that find the releases in the text of the page, with the group version and perhaps releaseTimestamp (25th March 2026, 2026-03-25).',
+      'Regular expressions that find the releases in the text of the page, with the group version and perhaps releaseTimestamp (25th March 2026, 2026-03-25), and from, testedTo and before about worksWith.',
       ['Version (?<version>[\\d.]+) \\((?<releaseTimestamp>[^)]+)\\)'],
+    ),
+    worksWith: documented(
+      ComponentName.optional(),
+      'The other component, whose versions the groups from, testedTo and before of matchStrings find.',
+      'svc',
     ),
   },
   timestamps: 'as printed',
   onlyAdds: true,
-  async gather({ url, matchStrings }, context) {
+  async gather({ url, matchStrings, worksWith }, context) {
     const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
-    const found = new Map<string, string | undefined>();
+    const found = new Map<string, Found>();
     for (const groups of allMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
       if (!version) continue;
       // A page may name a version in its table of contents before it dates it.
-      found.set(version, found.get(version) ?? (groups['releaseTimestamp']?.trim() || undefined));
+      const known = found.get(version);
+      const stated = boundsIn(groups, url);
+      found.set(version, {
+        releaseTimestamp: known?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
+        worksWith:
+          known?.worksWith ?? (worksWith !== undefined && stated ? { [worksWith]: stated } : undefined),
+      });
     }
     if (found.size === 0)
       throw new EmptyAnswerError(`${showUrl(url)} lists no version: none of its matchStrings matches`);
 
-    const Timestamp = z.string().optional();
-    return readReleases(url, elementsByName(found), Timestamp, context, (releaseTimestamp) => ({
-      releaseTimestamp,
-    }));
+    return readReleases(url, elementsByName(found), z.custom<Found>(), context, (described) => described);
   },
 });
+
+interface Found {
+  readonly releaseTimestamp: string | undefined;
+  readonly worksWith: StatedRelease['worksWith'];
+}
+
+function boundsIn(groups: Groups, url: string): object | undefined {
+  const bounds = ['from', 'testedTo', 'before'].flatMap((name) => {
+    const text = groups[name]?.trim();
+    return text ? [[name, text] as const] : [];
+  });
+  if (bounds.length === 0) return undefined;
+  return { ...Object.fromEntries(bounds), ...(url.startsWith('https:') && { url }) };
+}
 
 /** Throws a SourceError after as long as all searches together may take. `at`: what the text is from. */
 export function* allMatches(

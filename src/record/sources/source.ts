@@ -32,6 +32,8 @@ export interface StatedRelease {
   digests?: Readonly<Record<string, string>>;
   /** What upstream attests of its build; absent where it attests nothing. */
   attestation?: Attestation;
+  /** The versions of other components that it works with: by their names, each a statement or several, not yet checked. */
+  worksWith?: Readonly<Record<string, unknown>>;
   /** Upstream lets nobody change it any more. */
   isImmutable?: boolean;
   /** Added by `gather`: the build that made it, from an attestation that verifies. */

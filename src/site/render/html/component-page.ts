@@ -16,6 +16,7 @@ import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/compatibility.ts';
+import { stepSentences, upgradePath } from '../../../core/upgrade-path.ts';
 import { comingChanges, expectedOn } from '../../../core/coming.ts';
 import { presentPhase } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
@@ -66,10 +67,28 @@ export function renderComponentPage(
             ? { releases: releaseList(judgement), list: undefined }
             : { list: lineList(component), releases: undefined }),
           ...worksWithView(name, partners),
+          ...wayView(component),
           changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
         }),
   };
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
+}
+
+/** The way up from the first release, where some must not be skipped or something is to be done. */
+function wayView({ definition, judgement }: Component): object {
+  const { upgradeStops, upgradeSteps, upgradeNotes } = definition;
+  const { releases, latest } = judgement;
+  const first = releases.find(({ isPrerelease }) => !isPrerelease);
+  if (!latest || !first || !(upgradeStops ?? upgradeSteps ?? upgradeNotes)) return {};
+  const days = new Map(releases.map(({ version, releaseDay }) => [version, releaseDay]));
+  // The steps between the stops differ by where one begins.
+  const path = upgradePath({ upgradeStops, upgradeNotes }, releases, first.version, latest);
+  const steps = path.map(({ version, when, ...step }) => ({
+    ...{ version, when, day: days.get(version) ?? '', url: step.url },
+    sentences: stepSentences([{ version, ...step }]),
+  }));
+  const atMost = upgradeSteps && counted(upgradeSteps.atMost, 'release line');
+  return { way: { first: first.version, atMost, steps } };
 }
 
 /** Advisories that affect a release, the greatest id first. */

@@ -1,0 +1,150 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UpgradeStop } from '../../../src/core/schemas/upgrades.ts';
+import { StatedWorksWith } from '../../../src/core/schemas/works-with.ts';
+import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import { lossOf } from '../../../src/decide/gate/loss.ts';
+import { remember } from '../../../src/decide/gate/memory.ts';
+import { standingOf } from '../../../src/decide/gate/standing.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import { evaluateTransform } from '../../../src/record/sources/json.ts';
+import { runCli } from '../../harness/cli.ts';
+import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+
+let page = '';
+const server = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'text/markdown' }).end(page),
+);
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => server.close());
+
+const entry = (version: string, from: string) => `## ${version}\nCompatible with Server ${from} or later.\n`;
+const pageOf = (...froms: string[]) => froms.map((from, index) => entry(`4.${index}`, from)).join('');
+
+/** An index whose page states what five agents work with. */
+async function gathered() {
+  const { port } = server.address() as AddressInfo;
+  const root = makeRoot({
+    'components/svc.json': definition({ title: 'Server' }),
+    'data/svc.json': { releases: [{ version: '2025.1' }, { version: '2026.1' }] },
+    'components/agent.json': definition({
+      sources: [
+        {
+          datasource: 'page',
+          url: `http://127.0.0.1:${port}/history`,
+          matchStrings: ['^## (?<version>[\\d.]+)$(?:\\s+Compatible with Server (?<from>[\\w.]+) or later)?'],
+          worksWith: 'svc',
+        },
+      ],
+    }),
+  });
+  const day = async (asOf: string, text: string) => {
+    page = text;
+    const gathered = await runCli(['gather', '--root', root, '--as-of', asOf]);
+    const recorded = await runCli(['record', '--root', root, '--as-of', asOf]);
+    const { releases } = readJsonIn<RecordedData>(root, 'data/agent.json');
+    return { gathered, recorded, releases, statements: releases.map(({ worksWith }) => worksWith?.[0]) };
+  };
+  return { root, day };
+}
+
+const events = (root: string) =>
+  readFileSync(`${root}/data/journal/agent.ndjson`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ type }) => String(type).startsWith('compatibility'));
+
+test('what a page states with a release is recorded, told, published and kept', async () => {
+  const { root, day } = await gathered();
+  await day('2026-06-01', pageOf('2025.1', '2025.1', '2025.1', '2025.1', '2026.1'));
+  await day('2026-06-02', pageOf('2025.1', '2025.1', '2025.1', '2025.1', '2025.1'));
+  const { releases } = await day('2026-06-03', `${pageOf('2025.1', '2025.1', '2025.1', '2025.1')}## 4.4\n`);
+  const again = await day('2026-06-03', page);
+  await runCli(['build', '--root', root, '--as-of', '2026-06-03']);
+
+  const known = { other: 'svc', from: '2025.1', source: expect.any(String) as string };
+  expect(releases[0]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-01' }]);
+  expect(releases[4]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-02', lastSeen: '2026-06-03' }]);
+  expect(again.releases).toEqual(releases);
+  const stated = { type: 'compatibility-stated', with: 'svc', releases: '=4.0', to: 'svc 2025.1 or later' };
+  expect(events(root)).toEqual([
+    expect.objectContaining({ ...stated, initial: true }),
+    ...Array.from({ length: 4 }, () => expect.objectContaining({ type: 'compatibility-stated' }) as unknown),
+    expect.objectContaining({
+      ...{ type: 'compatibility-changed', releases: '=4.4', on: '2026-06-02' },
+      ...{ from: 'svc 2026.1 or later', to: 'svc 2025.1 or later' },
+    }),
+  ]);
+  expect(readJsonIn(root, 'dist/details/svc.json')).toMatchObject({
+    statedBy: { agent: [{ versions: '=4.0 || =4.1 || =4.2 || =4.3 || =4.4', from: '2025.1' }] },
+  });
+  expect(readJsonIn(root, 'dist/changes.json')).toMatchObject({
+    changes: expect.arrayContaining([
+      expect.objectContaining({
+        text: '4.4 is now stated to work with svc 2025.1 or later, instead of svc 2026.1 or later.',
+      }),
+    ]) as unknown,
+  });
+});
+
+test('a statement that cannot be read costs nothing else', async () => {
+  const { day } = await gathered();
+
+  const { gathered: ran, statements } = await day('2026-06-01', pageOf('2025.1', 'soon'));
+
+  expect(statements).toMatchObject([{ from: '2025.1' }, undefined]);
+  expect(ran.stderr).toContain('"4.1": worksWith');
+});
+
+test('most statements worded otherwise are more than one change may take', () => {
+  const standing = (from: string) =>
+    standingOf({
+      judgement: { releases: [], lines: [] },
+      definition: { worksWith: { svc: [{ versions: '4.0 || 4.1 || 4.2', from }] } },
+    } as unknown as Parameters<typeof standingOf>[0]);
+  const told = ['4.0', '4.1', '4.2'].map((releases, index) => ({
+    ...{ id: index + 1, at: '2026-06-01T00:00:00.000Z', type: 'compatibility-stated', on: '2026-06-01' },
+    ...{ with: 'svc', releases, to: 'svc 2025.1 or later' },
+  })) as JournalEvent[];
+
+  const loss = lossOf(
+    standing('2025.1'),
+    standing('2099.1'),
+    remember(told, '2026-06-02', '2026-06-02'),
+    '2026-06-02',
+  );
+
+  expect(loss.items).toContain('svc 4.0: now svc 2099.1 or later');
+  expect(loss.exceeded).toEqual(['3 of 3 statements on other components would change']);
+});
+
+const contract = readFileSync(new URL('../../../.github/CONTRACT.md', import.meta.url), 'utf8');
+const forms = contract
+  .split('### Forms of others')[1]!
+  .matchAll(/\n(?<name>[^\n]+):\n\n```json\n(?<example>[^]*?)```/g);
+
+test.each(Array.from(forms, ({ groups }) => [groups!['name']!, groups!['example']!] as const))(
+  'the contract reads %s',
+  async (_name, example) => {
+    interface Read {
+      version?: string;
+      worksWith?: Record<string, unknown>;
+    }
+    const { document, transform, result } = JSON.parse(example) as Record<string, unknown>;
+
+    const made = await evaluateTransform('CONTRACT.md', {
+      document: JSON.stringify(document),
+      transform: String(transform),
+    });
+
+    expect(made).toEqual(result);
+    for (const { worksWith = {}, ...rest } of [made].flat() as Read[]) {
+      const read = Object.fromEntries(Object.entries(worksWith).map(([name, one]) => [name, [one].flat()]));
+      StatedWorksWith.parse(read);
+      if (rest.version === undefined) UpgradeStop.parse(rest);
+    }
+  },
+);
