@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccessKeys } from '../../../src/core/schemas/access-keys.ts';
 import { permissions, type Permission } from '../../../src/core/schemas/permissions.ts';
+import { endpoints } from '../../../src/ask/api/endpoints.ts';
+import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { sha256 as digestOf } from '../../../src/io/files/sha256.ts';
 import { addComponent, filesIn, writeIn } from '../../harness/root.ts';
 import { openSignedSite } from '../../harness/signed-site.ts';
@@ -128,7 +130,7 @@ const tool = (name: string, given: object): Door =>
 
 /** Whoever may see alpha and beta gets these files. The page of alpha and the like name what it is replaced by. */
 const general = /^(?:404\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
-const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+)?$/;
+const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+|\/lines\.svg)?$/;
 const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
 
 function doorsOfFiles(): Door[] {
@@ -178,6 +180,10 @@ function doors(): Door[] {
     get('/api/answers?question=%40own/quietpkg+7.0', 404),
     get('/api/answers?question=alpa', 200),
     get('/api/answers?question=zetaliths', 404),
+    get('/api/sets?with=alpha@1.0', 200),
+    get('/api/sets?with=zetalith@7.0', 404),
+    get('/policies/built-in/supported', 200),
+    get('/policies/own/gate', 404),
     get('/endoflife/api/v1/products', 200),
     get('/endoflife/api/v1/products/alpha/releases/latest', 200),
     get('/endoflife/api/v1/products/zetalith/releases/latest', 403),
@@ -203,12 +209,15 @@ function doors(): Door[] {
     get('/build-export/v1/builds/since/0', 403, 200, 'export'),
     get('/build-export/v2/builds/since/0', 403, 200, 'export'),
     get('/build-export/v2/builds/sinceBuild/0123456789abc', 403, 200, 'export'),
+    get('/build-export/v1/builds/sinceBuild/0123456789abc', 403, 200, 'export'),
+    get('/build-export/v1/build/0123456789abc/events', 403, 400, 'export'),
     get('/build-export/v2/build/0123456789abc/events', 403, 200, 'export'),
     post('/packages/generic/alpha/1.0/policy-scans/supported', 'scan'),
     post('/packages/generic/zetalith/7.0/policy-scans/supported', 'scan'),
     post('/packages/npm/%40shared/kit/7.0/policy-scans/supported', 'scan'),
     post('/packages/generic/alpha/1.0/policy-scans/gate', 'scan', undefined, 404),
     post('/packages/generic/alpha/1.0/policy-scans/nothing', 'scan', undefined, 404, 404),
+    post('/packages/generic/zetalith/7.0/attestations', 'scan', undefined, 501, 501),
     post('/api/scan', 'scan', scanned, 400, 400),
     post('/api/scan?policy=supported,current', 'scan', {
       bomFormat: 'CycloneDX',
@@ -231,6 +240,9 @@ function doors(): Door[] {
     }),
     tool('show_component', { component: 'alpha' }),
     tool('show_component', { component: 'a-omega' }),
+    tool('compatible_versions', { components: ['alpha', 'zetalith'] }),
+    tool('scan', { document: lists.join('\n'), policies: ['supported', 'compatible'] }),
+    tool('runs', {}),
   ];
 }
 
@@ -252,6 +264,32 @@ async function readOf(door: Door, secret: string) {
   for (const word of said) told = told.replaceAll(word, '…');
   return { status: answer.status, told, body, headers: answer.headers };
 }
+
+/** A path or operation of the index as a pattern. */
+function patternOf(path: string): RegExp {
+  const literal = path.split(/\{\w+\}/).map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^/?${literal.join('[^/]+')}$`);
+}
+
+test('no published path, operation or tool is left out', async () => {
+  const all = doors();
+  const paths = all.map(({ path }) => path.replace(/\?.*/, ''));
+  const called = all.map(({ init }) => /"name":"(\w+)"/.exec(String(init?.body))?.[1]);
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const { body } = await readOf(post('/mcp', 'mcp', list), wholeKey);
+  const tools = Array.from(body.matchAll(/"name":"(\w+)","title"/g), ([, name]) => name!);
+  const operations = endpoints.map(({ path }) => path.replace('{namespace}/', ''));
+  const published = publishedPaths
+    .map(({ path }) => path)
+    // An index this small has no parts, and this one has neither a colour of its own nor people who sign in.
+    .filter((path) => !/\{part\}|accent\.css|sign-in\.html/.test(path));
+
+  expect(tools.length).toBeGreaterThan(5);
+  expect(tools.filter((name) => !called.includes(name))).toEqual([]);
+  expect(
+    [...operations, ...published].filter((path) => !paths.some((asked) => patternOf(path).test(asked))),
+  ).toEqual([]);
+});
 
 describe('each key at each door', () => {
   test('does what its permission says, of the components that it may see', async () => {
