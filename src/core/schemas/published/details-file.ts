@@ -215,7 +215,7 @@ export const DetailsFile = z
       .describe('States on the day of the build; everything else holds on every day.'),
     advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
     watchesAdvisories: Flag.describe(
-      'Absent where the definition names no source of advisories, or the source has not answered yet: then the index does not know what affects its releases.',
+      'Absent until a source of advisories has answered: nothing is known of what affects the releases.',
     ),
     worksWith: WorksWith.optional().describe(
       'The versions of other components that its releases work with, by their names.',
