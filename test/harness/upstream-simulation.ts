@@ -37,7 +37,7 @@ function follow(upstream: LyingUpstream, days: number, seed: number): number {
     answeredOn = day;
     const judgement = judgeOn(day, today.data.releases);
     const published = JSON.parse(
-      renderReleaseFile({ definition: { homepage: '', changelogUrl: '' }, judgement } as never),
+      renderReleaseFile({ definition: { homepage: '', changelogUrl: '', sources: [] }, judgement } as never),
     ) as { releases: { version: string; releaseTimestamp?: string }[] };
     for (const { version, releaseTimestamp } of published.releases)
       if (releaseTimestamp !== undefined)
