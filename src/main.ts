@@ -8,7 +8,7 @@ import { toLogLine } from './core/text.ts';
 import { commands } from './cli/commands.ts';
 import { problem } from './core/schemas/finding.ts';
 
-/** Returns the exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 a wrong command line. Only a bug prints a stack. */
+/** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {
   const standardOutput = watch(process);
   const args = process.argv.slice(2);
@@ -34,8 +34,8 @@ export async function main(process: Process): Promise<number> {
 }
 
 /**
- * `| head` closes a pipe early: the work goes on and ends with its usual status. If standard output fails for another reason,
- * that is an error.
+ * `| head` closes a pipe early: the work goes on and ends with its usual status. Any other failure of standard output is an
+ * error.
  */
 function watch(process: Process): { readonly isLost: boolean } {
   const state = { isLost: false };
@@ -52,7 +52,7 @@ function watch(process: Process): { readonly isLost: boolean } {
   return state;
 }
 
-/** Also where the rest of the command line is wrong. */
+/** Works on a wrong command line, too. */
 function isForMachines(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');

@@ -11,14 +11,14 @@ export const trustedRootVariable = 'RELEASE_INDEX_TRUSTED_ROOT';
 const publicMirror = 'https://tuf-repo-cdn.sigstore.dev';
 const target = 'trusted_root.json';
 
-/** Where the trusted root comes from: a file, or the address of a TUF repository. */
+/** Names the origin of the trusted root: a file or a TUF repository. */
 export function trustedRootOrigin(env: NodeJS.ProcessEnv): string {
   const file = env[trustedRootVariable];
   return file ? `${file} (${trustedRootVariable})` : `the public Sigstore (${publicMirror})`;
 }
 
 interface Options {
-  /** Keeps what the TUF repository answered, until it expires. */
+  /** Caches answers of the TUF repository until they expire. */
   folder: string;
   env: NodeJS.ProcessEnv;
   http: Fetcher;
@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * The keys and authorities that attestations are verified by, read when they are first needed: those in the file that the
- * environment names, and otherwise those of the public Sigstore. Throws an InputError where that file is not one.
+ * The keys and authorities that verify attestations, read on first use: from the file that the environment names, else from the
+ * public Sigstore. Throws an InputError if the file is not a trusted root.
  */
 export function openTrustedRoot(options: Options): () => Promise<TrustedRoot> {
   const file = options.env[trustedRootVariable];
@@ -39,7 +39,7 @@ export function openTrustedRoot(options: Options): () => Promise<TrustedRoot> {
   async function read(): Promise<TrustedRoot> {
     const found = own ?? (await readPublic(options));
     const origin = found ? trustedRootOrigin(options.env) : 'the copy that came with this version';
-    options.onFinding(notice('trusted root', `attestations are verified by that of ${origin}`));
+    options.onFinding(notice('trusted root', `attestations are verified with ${origin}`));
     return found ?? shippedTrustedRoot();
   }
 }
@@ -55,7 +55,7 @@ function readOwn(file: string): TrustedRoot {
   }
 }
 
-/** Asks Sigstore's TUF repository where the copy in the folder has expired. */
+/** Asks Sigstore's TUF repository once the copy in the folder has expired. */
 async function readPublic({ folder, http, onFinding, mirror = publicMirror }: Options) {
   try {
     const { Updater } = await import('tuf-js');
@@ -81,7 +81,7 @@ async function readPublic({ folder, http, onFinding, mirror = publicMirror }: Op
   }
 }
 
-/** The client of the run, with its proxies and its guard of addresses. */
+/** Downloads through the client of the run, with its proxies and address guard. */
 async function tufFetcher(http: Fetcher, folder: string): Promise<TufFetcher> {
   const { DownloadHTTPError } = await import('tuf-js/dist/error.js');
   const download = async (url: string, maxBytes: number) => {
@@ -104,7 +104,7 @@ async function tufFetcher(http: Fetcher, folder: string): Promise<TufFetcher> {
   };
 }
 
-/** The copy in the TUF client. Keys that began later are not in it. */
+/** The copy in the TUF client. It lacks newer keys. */
 export async function shippedTrustedRoot(): Promise<TrustedRoot> {
   return TrustedRoot.fromJSON(JSON.parse((await shipped(target)).toString('utf8')));
 }

@@ -7,7 +7,7 @@ import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { startUpstream } from '../harness/upstream.ts';
 import { client } from './http/harness.ts';
 
-/** Of JSON without numbers that have a fraction: sorted keys and no white space (github.com/theupdateframework/specification). */
+/** Canonical JSON: sorted keys, no white space, no fractions (github.com/theupdateframework/specification). */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -55,14 +55,14 @@ async function openRepository() {
   };
 }
 
-/** The shipped root with so many of its authorities. */
+/** The shipped root with its first authorities. */
 async function rootWith(authorities: number): Promise<string> {
   const shipped = await shippedTrustedRoot();
   const certificateAuthorities = shipped.certificateAuthorities.slice(0, authorities);
   return JSON.stringify(TrustedRoot.toJSON({ ...shipped, certificateAuthorities }));
 }
 
-/** Opens the trusted root of a repository, with the repository's first root in the folder unless that is there already. */
+/** Opens a repository's trusted root. Writes the repository's first root to the folder unless it exists. */
 function opener(repository: { url: string; root: string }, env: NodeJS.ProcessEnv = {}) {
   const folder = temporaryFolder();
   const findings: string[] = [];
@@ -75,9 +75,9 @@ function opener(repository: { url: string; root: string }, env: NodeJS.ProcessEn
   return { open, findings };
 }
 
-const fromCopy = 'trusted root: attestations are verified by that of the copy that came with this version';
+const fromCopy = 'trusted root: attestations are verified with the copy that came with this version';
 
-test('the trusted root is asked for again where its copy has expired, and only what is signed replaces it', async () => {
+test('requests the trusted root again when its copy has expired, and accepts only a signed one', async () => {
   const repository = await openRepository();
   const { open, findings } = opener(repository);
   const authorities = async () => (await open()).certificateAuthorities.length;
@@ -95,12 +95,12 @@ test('the trusted root is asked for again where its copy has expired, and only w
   expect(repository.asked).toHaveLength(asked);
   expect(new Set(findings)).toEqual(
     new Set([
-      'trusted root: attestations are verified by that of the public Sigstore (https://tuf-repo-cdn.sigstore.dev)',
+      'trusted root: attestations are verified with the public Sigstore (https://tuf-repo-cdn.sigstore.dev)',
     ]),
   );
 });
 
-test('the trusted root is asked for through the proxy of the environment', async () => {
+test("requests the trusted root through the environment's proxy", async () => {
   const repository = await openRepository();
   repository.publish(1, await rootWith(1));
   const seen: string[] = [];
@@ -124,7 +124,7 @@ test('the trusted root is asked for through the proxy of the environment', async
   expect(repository.asked).toEqual([]);
 });
 
-test('the copy of this version replaces a repository that leads into a local network', async () => {
+test('uses the shipped copy if the repository leads into a local network', async () => {
   const server = await startUpstream(() => (_request, response) => {
     response.writeHead(302, { location: 'https://169.254.169.254/2.root.json' }).end();
   });
@@ -137,7 +137,7 @@ test('the copy of this version replaces a repository that leads into a local net
   expect(findings).toEqual([expect.stringContaining('an address in a local network'), fromCopy]);
 });
 
-test('the copy of this version replaces a repository that is not signed', async () => {
+test('uses the shipped copy if the repository is not signed', async () => {
   const repository = await openRepository();
   const other = await openRepository();
   other.publish(1, await rootWith(1));

@@ -135,7 +135,7 @@ describe('record', () => {
     for (const { status, stderr } of [recorded, built]) {
       expect(status).toBe(1);
       expect(stderr).toContain(
-        'data/journal/svc.ndjson: line 1: an unfinished merge of git. Take the side of the published branch as it is, then run:',
+        "data/journal/svc.ndjson: line 1: an unfinished merge of git. Keep the published branch's version of the file, then run:",
       );
     }
     expect(readFileSync(journal(), 'utf8')).toBe(marked);

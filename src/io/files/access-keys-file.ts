@@ -10,10 +10,10 @@ import { lock } from './lock.ts';
 import type { Root } from './root.ts';
 import { formatDocument, saveIfChanged } from './save.ts';
 
-/** The access keys between runs: no host gives a secret back. The file is the value of that secret. */
+/** The access keys, with the content of the host's secret: no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';
 
-/** Without a value where there is no file yet. */
+/** No value and no finding if there is no file yet. */
 export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   const path = join(root.dir, accessKeysFile);
   return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, withoutValue);
@@ -23,12 +23,12 @@ export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<Acce
   return parseDocument(text, name, AccessKeys, withoutValue);
 }
 
-/** Somebody may have put a key where its digest belongs. */
+/** The rejected value may be a key in the place of its digest: never print it. */
 function withoutValue({ got: _, ...problem }: Problem): Problem {
   return problem;
 }
 
-/** Replaces the file as a whole. Only its owner may read it, and its folder keeps itself out of version control. */
+/** Replaces the whole file. Only its owner may read it; git ignores its folder. */
 function saveAccessKeys(root: Root, keys: AccessKeys): void {
   const path = join(root.dir, accessKeysFile);
   const folder = dirname(path);
@@ -38,16 +38,16 @@ function saveAccessKeys(root: Root, keys: AccessKeys): void {
   saveIfChanged(path, formatDocument(keys), 0o600);
 }
 
-/** Reads, changes and saves the list while no other program does. Throws an InputError. */
+/** Reads, changes and saves the keys under a lock. Throws an InputError. */
 export async function changeKeys<Result>(
   root: Root,
-  changed: (kept: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
+  change: (keys: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
 ): Promise<Result> {
   const release = await lock(root, 'access-keys');
   try {
     const { value, findings } = readAccessKeys(root);
     if (findings.length > 0) throw new InputError(findings);
-    const { keys, result } = changed(value);
+    const { keys, result } = change(value);
     saveAccessKeys(root, keys);
     return result;
   } finally {
@@ -55,7 +55,7 @@ export async function changeKeys<Result>(
   }
 }
 
-/** Throws an InputError where there is none. */
+/** Throws an InputError if no key has this name. */
 export function keyNamed(name: string, keys: AccessKeys): AccessKey {
   const found = keys.find((key) => key.name === name);
   if (found) return found;
@@ -68,7 +68,7 @@ export function keyNamed(name: string, keys: AccessKeys): AccessKey {
   ]);
 }
 
-/** A free name in the place of one: `renovate`, `renovate-2`, `renovate-3`. */
+/** The next free name after a key's: `renovate-2` after `renovate`. */
 export function nextName(name: string, keys: AccessKeys): string {
   const [, stem = name] = /^(.+?)(?:-\d+)?$/.exec(name)!;
   const taken = new Set(keys.map((key) => key.name));

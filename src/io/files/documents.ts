@@ -11,15 +11,15 @@ export interface ReadResult<T> {
   findings: Finding[];
 }
 
-/** Throws an InputError with every problem if the file could not be used; it must never be mistaken for an empty one. */
+/** Throws an InputError with all problems: an unusable file must never pass as an empty one. */
 export function valueOf<T>({ value, findings }: ReadResult<T>): T {
   if (value === undefined) throw new InputError(findings);
   return value;
 }
 
 /**
- * Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. `absent`: the result
- * where there is no file, which is a problem otherwise. `shown`: a problem without what is secret.
+ * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `absent`: the result for a
+ * missing file, which is otherwise a problem. `shown`: removes secrets from a problem.
  */
 export function readDocument<T>(
   path: string,
@@ -60,7 +60,7 @@ export function parseDocument<T>(
     if (merge !== undefined) return { findings: [fileProblem(name, merge)] };
     return rejected([{ kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message }]);
   }
-  // What the program has written has none, and to compare takes less long than to look for them.
+  // A file in the program's own format has no repeated keys, and comparing is faster than searching.
   const repeated = (text === formatDocument(input) ? [] : repeatedKeys(text)).map(
     ({ key, line }) =>
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
@@ -71,19 +71,19 @@ export function parseDocument<T>(
   return rejected(findProblems(input, schema));
 }
 
-/** The remedy for the marks that git leaves where two sides changed the same lines. */
+/** The line and the remedy if a text holds git's conflict markers. */
 export function unfinishedMerge(text: string, name: string): string | undefined {
   const before = /^[^]*?^(?=(?:<{7}|={7}|>{7}|\|{7})(?: |$))/m.exec(text)?.[0];
   if (before === undefined) return undefined;
   const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
   const then = component === undefined ? 'record' : `gather ${component}`;
   const remedy = name.startsWith('data/')
-    ? `Take the side of the published branch as it is, then run: npx release-index ${then}`
+    ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
     : 'Resolve it by hand';
   return `line ${before.split('\n').length}: an unfinished merge of git. ${remedy}`;
 }
 
-/** Without the byte order mark that some editors write. */
+/** Drops the byte order mark that some editors write. */
 export function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
   return new TextDecoder().decode(bytes);

@@ -11,8 +11,8 @@ import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
 /**
- * Whether nothing has this name. An entry that cannot be reached (a link to nowhere, a folder without permission) is not
- * absent: reading it fails, and the error says why.
+ * Whether no entry has this name. An unreachable entry (a broken link, a folder without permission) is not absent: reading it
+ * fails, and the error gives the reason.
  */
 export function isAbsent(path: string): boolean {
   try {
@@ -32,7 +32,7 @@ export function readRegularFile(path: string): Buffer {
   throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
-/** With the folders above it. Node's own recursive form never returns where a system folder takes no entries, such as /proc. */
+/** Creates parents, too. Node's `recursive` option never returns in system folders that accept no entries, such as /proc. */
 export function makeFolder(path: string): void {
   const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return;
@@ -40,12 +40,12 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another run may have been faster.
+    // Another run may have made it meanwhile.
     if (!isThere()) throw error;
   }
 }
 
-/** As Node writes it, but the error names the file: a full disk shows when bytes are written, to a file without a name. */
+/** Adds the path to errors: Node reports a full disk without it. */
 export function writeFile(path: string, content: string | Uint8Array, options?: WriteFileOptions): void {
   try {
     writeFileSync(path, content, options);
@@ -54,7 +54,7 @@ export function writeFile(path: string, content: string | Uint8Array, options?: 
   }
 }
 
-/** The reason of an error of the file system, in words; undefined for every other error. */
+/** Explains a file system error; undefined for every other error. */
 export function fileErrorReason(error: unknown): string | undefined {
   const { code, errno, path } = error as NodeJS.ErrnoException;
   const broken = path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && linkToNowhere(path);
@@ -63,19 +63,19 @@ export function fileErrorReason(error: unknown): string | undefined {
     return `${subject} is a link to ${broken.target}, which does not exist`;
   }
   if (code === notRegular) return 'it is a folder, a device, a pipe or a socket, not a regular file';
-  // An error of the network has a number as well, but no path; nor have these.
+  // Network errors have a number but no path. Neither have these three.
   const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code!);
   return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
 }
 
-/** The same after the path it is about. */
+/** The path and the reason of a file system error; undefined for every other error. */
 export function describeFileError(error: unknown): string | undefined {
   const reason = fileErrorReason(error);
   const { path, message } = error as NodeJS.ErrnoException;
   return reason && `${path ?? message}: ${reason}`;
 }
 
-/** The part of a path that is a link to something that does not exist, and its target. */
+/** The broken link in a path, and its target. */
 function linkToNowhere(path: string): { link: string; target: string } | undefined {
   for (let part = path; ; part = dirname(part)) {
     if (statSync(part, { throwIfNoEntry: false })) return undefined;

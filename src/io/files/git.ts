@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Root } from './root.ts';
 
-/** A git command failed, or its result cannot be used; the message is one line. */
+/** A git command failed, or its result is unusable. The message is one line. */
 export class GitError extends Error {
   override readonly name = 'GitError';
   /** Everything that git printed. */
@@ -16,7 +16,7 @@ export class GitError extends Error {
 /** Runs a command and returns what it prints. Throws a GitError. */
 export type Git = (args: readonly string[], input?: string) => string;
 
-/** Runs git in a folder, without questions and in English. */
+/** Runs git in a folder, without prompts and in English. */
 export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
   return (args, input = '') => {
     try {
@@ -33,12 +33,12 @@ export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
   };
 }
 
-/** The entries of a list that was printed with `-z`. */
+/** The entries of output printed with `-z`. */
 export function entriesOf(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-/** What a command prints, without the white space around it; undefined where it fails. */
+/** The trimmed output of a command; undefined if it fails. */
 export function askGit(git: Git, ...args: readonly string[]): string | undefined {
   try {
     return git(args).trim();
@@ -48,12 +48,12 @@ export function askGit(git: Git, ...args: readonly string[]): string | undefined
   }
 }
 
-/** The commit that a folder is checked out from; undefined where it is not in git. */
+/** The checked-out commit of a folder; undefined outside git. */
 export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
 
-/** A workflow checks out the last commit alone. */
+/** Completes a shallow clone, which is what workflows check out. */
 export function fetchHistory(git: Git): void {
   if (askGit(git, 'rev-parse', '--is-shallow-repository') === 'true')
     git(['fetch', '--quiet', '--unshallow']);
@@ -61,7 +61,7 @@ export function fetchHistory(git: Git): void {
 
 const contents = new Map<string, string | undefined>();
 
-/** The content of a file as of a commit, which never changes; undefined where the commit has none. Throws a GitError. */
+/** A file's content in a commit, cached because it never changes; undefined if the commit lacks the file. Throws a GitError. */
 export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
   const key = `${dir}\0${commit}\0${file}`;
   if (!contents.has(key)) {
@@ -73,7 +73,7 @@ export function readAtCommit(dir: string, commit: string, file: string): string 
   return contents.get(key);
 }
 
-/** The commit with exactly the definitions, data and own files of the site that a root has; undefined where there is none. */
+/** The commit that holds a root's definitions, data and site files unchanged; undefined if no commit does. */
 export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | undefined {
   const id = headOf(dir, env);
   // Files that git ignores are not in the commit either.
@@ -91,7 +91,7 @@ function describeFailure({ code, stderr = '', stdout = '', message }: Failure): 
   if (code === 'ENOENT') return 'git is not installed';
   if (stderr.includes('tell me who you are'))
     return 'no author is configured. Set one: git config user.name and git config user.email';
-  // Some errors come on standard output.
+  // git prints some errors to standard output.
   const lines = `${stderr.trim() || stdout}`
     .split('\n')
     .map((line) => line.trim())

@@ -4,7 +4,7 @@ import { readDocument, type ReadResult } from './documents.ts';
 import { readLines, type Lines } from './journal.ts';
 import { recordedFolder, type Root } from './root.ts';
 
-/** What waits for a decision. */
+/** The changes that wait for a decision. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
   return readDocument(heldPath(root), 'data/held.json', HeldFile, { value: { held: [] }, findings: [] });
 }

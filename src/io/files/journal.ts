@@ -11,16 +11,16 @@ import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 import { recordedFolder, journalPath, type Root } from './root.ts';
 import { sha256 } from './sha256.ts';
 
-/** A file of one JSON document a line, to which lines are only ever appended. */
+/** An append-only file with one JSON document per line. */
 export interface Lines<T> {
   readonly values: T[];
-  /** The whole lines as they are, each with its line end. */
+  /** The complete lines as stored, each with its line end. */
   readonly text: string;
-  /** The file as it is; absent where there is none. */
+  /** The stored file; absent if there is no file. */
   readonly bytes?: Buffer;
 }
 
-/** The journal of a component; empty where it has none. */
+/** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
   const name = `data/journal/${component}.ndjson`;
   const read = readLines(journalPath(root, component), name, JournalEvent);
@@ -28,7 +28,7 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
   return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
 }
 
-/** A digest over all journals: their lines only ever grow, by the runs that name it. */
+/** A digest over all journals. Each run records it. */
 export function digestJournals(root: Root): string {
   const lines = listJournals(root).map((name) => {
     const { text = '' } = readJournal(root, name).value ?? {};
@@ -37,7 +37,7 @@ export function digestJournals(root: Root): string {
   return sha256(lines.join(''));
 }
 
-/** Names of all components that have a journal, those that have left the index among them. */
+/** Names of all components with a journal, including components that left the index. */
 export function listJournals(root: Root): string[] {
   const folder = recordedFolder(root, 'journal');
   if (isAbsent(folder)) return [];
@@ -47,7 +47,7 @@ export function listJournals(root: Root): string[] {
     .sort();
 }
 
-/** How many events the index had recorded in all journals by a day. */
+/** The number of events recorded in all journals up to a day. */
 export function countEvents(root: Root, day: Day): number {
   return listJournals(root)
     .flatMap((name) => readJournal(root, name).value?.values ?? [])
@@ -55,8 +55,8 @@ export function countEvents(root: Root, day: Day): number {
 }
 
 /**
- * Reads such a file. A last line that a crash has cut off is left out with a warning: the next run writes over it. Anything
- * else that is wrong makes the file unusable, since what was published would be lost with it.
+ * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
+ * because published events would be lost.
  */
 export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
   if (isAbsent(path)) return { value: { values: [], text: '' }, findings: [] };
@@ -65,7 +65,7 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
   try {
     bytes = readRegularFile(path);
     const end = bytes.lastIndexOf('\n') + 1;
-    // A crash may cut a character in two.
+    // A crash may split a character, so decode the last line leniently.
     text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
   } catch (error) {
     return {
@@ -98,7 +98,7 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     length += line.length + 1;
   }
   const whole = text.slice(0, length);
-  // The last line may be whole and lack its end only.
+  // A complete last line may lack only its line end.
   const isEnded = whole === '' || whole.endsWith('\n');
   return { value: { values, text: isEnded ? whole : `${whole}\n`, bytes }, findings };
 }
@@ -111,7 +111,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** What a state cannot be made without. */
+/** The keys without which no state can be computed. */
 const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
   released: ['version', 'line'],
   deprecated: ['rule'],
@@ -126,7 +126,7 @@ const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEv
   renamed: ['to'],
 };
 
-/** What contradicts the order of a journal, or undefined. */
+/** The first contradiction in a journal, or undefined. */
 function disorderOf(events: readonly JournalEvent[]): string | undefined {
   const released = new Set<string>();
   let last = '';
@@ -142,7 +142,7 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
     if (type === 'released') released.add(version!);
     else if (version !== undefined && !released.has(version))
       return wrong(`"${version}" was not released before`);
-    // An end of support may have an upper bound only.
+    // An end of support may have only an upper bound.
     const has = (key: keyof JournalEvent) => event[key] ?? (key === 'to' ? event.toAtMost : undefined);
     const lacking = requiredKeys[type]?.find((key) => has(key) === undefined);
     if (lacking !== undefined) return wrong(`"${type}" lacks "${lacking}"`);

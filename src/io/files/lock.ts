@@ -7,8 +7,8 @@ import { cacheFolder, type Root } from './root.ts';
 const STALE_MS = 3_000;
 
 /**
- * Waits for other runs that save the same. Returns the function that ends the lock. A lost lock does no harm: no file is
- * replaced that has changed meanwhile.
+ * Waits for other runs that save the same files. Returns a function that releases the lock. A lost lock does no harm: saving
+ * never replaces a file that has changed meanwhile.
  */
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
   const path = join(cacheFolder(root), `${name}.lock`);
@@ -25,7 +25,7 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<()
   }
 }
 
-/** The inode of the new file; undefined where there is one already. */
+/** The inode of the new file; undefined if the file exists already. */
 function tryCreate(path: string): number | undefined {
   try {
     const file = openSync(path, 'wx');

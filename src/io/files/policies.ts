@@ -12,7 +12,7 @@ import { siteFiles, type Root } from './root.ts';
 /** The policies that every index has. */
 export const builtInPolicies = readData<Readonly<Record<string, NamedPolicy>>>('site/built-in-policies.json');
 
-/** All policies by name: those that every index has, and those of the root, as of a day. */
+/** All policies by name, built-in and from the root, as of a day. */
 export function readPolicies(
   root: Root,
   day: string,
@@ -29,7 +29,7 @@ export function readPolicies(
   return { policies, findings };
 }
 
-/** A policy that is called as its file. */
+/** Reads a policy, which is named after its file. */
 export function readPolicyFile(path: string, file: string, day: string): ReadResult<ReadPolicy> {
   const refused = (message: string) => ({ findings: [fileProblem(file, message)] });
   const fileName = basename(path);
@@ -54,6 +54,6 @@ function whyNoPolicyName(name: string, fileName: string): string | undefined {
   if (!componentName.test(name))
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
   if (Object.hasOwn(builtInPolicies, name))
-    return `expected a name that no built-in policy has; got "${name}". Rename it`;
+    return `"${name}" is the name of a built-in policy. Rename the file`;
   return undefined;
 }

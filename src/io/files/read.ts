@@ -10,7 +10,7 @@ import { isAbsent } from './file-system.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { freshnessPath, recordedPath, type Root } from './root.ts';
 
-/** The releases alone. */
+/** The recorded releases without other data. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
   const { value, findings } = readRecordedData(root, component);
   return value ? { value: value.releases, findings } : { findings };
@@ -21,11 +21,11 @@ export function readRecordedData(root: Root, component: string): ReadResult<Reco
   const path = recordedPath(root, component);
   const absent = { value: { releases: [] }, findings: [] };
   const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, absent);
-  return value ? { value, findings } : { findings: sayUntouched(findings) };
+  return value ? { value, findings } : { findings: noteUnchanged(findings) };
 }
 
-/** Says so after the last problem: recorded days cannot be requested again. */
-function sayUntouched(findings: readonly Finding[]): Finding[] {
+/** Adds to the last problem that the file is unchanged: recorded days cannot be requested again. */
+function noteUnchanged(findings: readonly Finding[]): Finding[] {
   const last = findings.length - 1;
   return findings.map((finding, index) =>
     index < last
@@ -35,8 +35,8 @@ function sayUntouched(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * A component without a file was never asked by the run that publishes. Freshness without data is left over from a component that
- * was taken away, or lost its data.
+ * The publishing run has never gathered a component without a file. Freshness without data is a leftover: the component was
+ * removed, or lost its data.
  */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const absent = { value: { sources: {} }, findings: [] };
@@ -52,7 +52,7 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   return readDocument(path, name, SiteConfig, { findings: [missing] });
 }
 
-/** Without this file, everybody may read the site. */
+/** Without this file, the site is public. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
   return readDocument(path, accessFile, ReadAccessConfig, { findings: [] });

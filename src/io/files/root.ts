@@ -9,18 +9,18 @@ export interface Root {
   readonly dir: string;
   /** Where `site.json` is. */
   readonly siteDir: string;
-  /** Where its templates, snippets, assets and policies are: a file of a later folder replaces one of the same name. */
+  /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
   readonly siteDirs: readonly string[];
-  /** Components whose files cannot be used: the folder with their last good files; without one they are left out. */
+  /** Components with unusable files, and the folder with their last good files. A component without a folder is left out. */
   readonly damaged?: ReadonlyMap<string, string | undefined>;
 }
 
-/** Where the files of a component are that count. */
+/** The folder with a component's valid files. */
 function folderOf({ dir, damaged }: Root, component: string): string {
   return damaged?.get(component) ?? dir;
 }
 
-/** A root may have its own `site/` with some templates and assets; whatever is missing comes from the checkout. */
+/** A root may have its own `site/` with some templates and assets; the checkout supplies the others. */
 export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const own = join(dir, 'site');
@@ -28,7 +28,7 @@ export function openRoot(dir: string, checkout: string): Root {
   return { dir, siteDir, siteDirs: [...new Set([shared, siteDir])] };
 }
 
-/** The files of a part of `site/`; sorted, so that nothing depends on the file system. */
+/** The files of a part of `site/`, sorted: no output depends on the file system's order. */
 export function siteFiles(
   { siteDirs }: Root,
   part: 'templates' | 'snippets' | 'assets' | 'policies',
@@ -40,7 +40,7 @@ export function siteFiles(
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Names of all defined components, alphabetical by code unit, and the problems with the names of other files. */
+/** Names of all defined components by code unit, and findings about misnamed files. */
 export function listComponents(root: Root): { names: string[]; findings: Finding[] } {
   const findings: Finding[] = [];
   const names: string[] = [];
@@ -60,7 +60,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   return { names: names.sort(), findings };
 }
 
-/** A folder that can be deleted at any time: the next run fills it again. It keeps itself out of version control. */
+/** A folder that may be deleted at any time: the next run fills it again. git ignores it. */
 export function cacheFolder(root: Root): string {
   const folder = join(root.dir, '.cache');
   if (isAbsent(join(folder, '.gitignore'))) {
@@ -74,7 +74,7 @@ export function definitionPath(root: Root, component: string): string {
   return join(folderOf(root, component), 'components', `${component}.json`);
 }
 
-/** `data/`, or the part of it that has this name. */
+/** `data/`, or a folder in it. */
 export function recordedFolder(
   root: Root,
   part: 'freshness' | 'journal' | 'runs' | 'deliveries' | '' = '',

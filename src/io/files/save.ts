@@ -14,17 +14,17 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { isAbsent, makeFolder } from './file-system.ts';
 
-/** The form in which documents are stored: indented by two spaces, with a final newline. */
+/** The stored form of documents: JSON, indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** A file that is still being written has a hidden name of a form that no other file has. */
+/** The hidden name of a file that is still being written. No other file has this form. */
 const temporaryFile = /^\..+\.saving-\d+$/;
 
 /**
- * Replaces a file as a whole, and only if its content changes: readers see the old file or the new one at every instant
- * (a temporary file beside it is flushed, then renamed). Returns whether the content changed. `mode`: as before where absent.
+ * Replaces a whole file if its content changes, by flushing and renaming a temporary file: readers always see the old or the
+ * new file. Returns whether the content changed. `mode`: unchanged if absent.
  */
 export function saveIfChanged(path: string, content: string | Buffer, mode?: number): boolean {
   if (readIfThere(path)?.equals(Buffer.from(content))) return false;
@@ -32,7 +32,7 @@ export function saveIfChanged(path: string, content: string | Buffer, mode?: num
   return true;
 }
 
-/** A file to be replaced, with what it held when its new content was made. */
+/** A file to replace, with its content at the time the new content was made. */
 export interface FileReplacement {
   path: string;
   before: Buffer | undefined;
@@ -40,8 +40,8 @@ export interface FileReplacement {
 }
 
 /**
- * Replaces files that belong together, unless one of them has changed since it was read: then nothing is replaced, and
- * false is returned. A lock alone is not enough: it expires while its holder is suspended.
+ * Replaces files that belong together. If any has changed since it was read, replaces none and returns false. A lock does not
+ * suffice: it expires while its holder is suspended.
  */
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);
@@ -75,7 +75,7 @@ interface Staged {
   temporary: string;
 }
 
-/** Writes the new content beside the file. */
+/** Writes the new content to a temporary file in the same folder. */
 function stage(path: string, content: string | Buffer, mode?: number): Staged {
   makeFolder(dirname(path));
   const target = isAbsent(path) ? path : realpathSync(path);
@@ -95,12 +95,12 @@ function orCleanUp({ target, temporary }: Staged, action: () => void): void {
     action();
   } catch (error) {
     rmSync(temporary, { force: true });
-    // A failed write names no file, or the temporary one, which means nothing to a person.
+    // A failed write names no file or the temporary file, which means nothing to a person.
     throw Object.assign(error as NodeJS.ErrnoException, { path: target });
   }
 }
 
-/** Removes what a run left in a folder when it was killed while saving. Call it only with the lock of the folder. */
+/** Removes temporary files that a killed run left in a folder. Call it only while holding the folder's lock. */
 export function removeLeftovers(folder: string): void {
   for (const name of leftovers(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
@@ -109,7 +109,7 @@ export function leftovers(folder: string): string[] {
   return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => temporaryFile.test(name));
 }
 
-// Not by write-file-atomic, which does not check how much was written and so renames a file that a full disk cut short.
+// Not write-file-atomic: it does not check how much was written, and renames a file that a full disk cut short.
 function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
   const file = openSync(path, 'w', mode);
   try {

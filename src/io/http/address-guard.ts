@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** How names become addresses, and which addresses count as public. Tests bring their own. */
+/** Resolves names and tells public addresses from local ones. Tests supply their own. */
 export interface AddressBook {
   lookup: LookupFunction;
   isPublic(address: string): boolean;
@@ -11,15 +11,15 @@ export interface AddressBook {
 export const systemAddresses: AddressBook = { lookup: systemLookup as LookupFunction, isPublic };
 
 /**
- * Decides which hosts a run may reach: any public one, and in a local network only those that a person has named. A redirect, or
- * the address of a token service, can name any host, and must not lead into a network that only this machine can see.
+ * Decides which hosts a run may reach: all public hosts, and local hosts that a person has named. A redirect or the address of a
+ * token service can name any host, and must not lead into a network that only this machine sees.
  */
 export interface AddressGuard {
   /** Trusts the host of this URL, even in a local network. */
   trust(url: URL): void;
   /** False for a URL that names a local address literally. Other hosts are checked by `lookup`. */
   admits(url: URL): boolean;
-  /** Checking on connecting leaves no room for DNS to change its answer in between. Fails with a `LocalAddressError`. */
+  /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
   lookup: LookupFunction;
 }
 
@@ -48,12 +48,12 @@ export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGu
   };
 }
 
-/** The host's name leads into a local network only; the message names its addresses. */
+/** The host has only local addresses, which the message lists. */
 export class LocalAddressError extends Error {
   override readonly name = 'LocalAddressError';
 }
 
-/** Whether an address, an IPv4 or IPv6 literal, is outside this machine, its local networks and all reserved ranges. */
+/** Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv6) {
@@ -63,14 +63,14 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-// The IPv4 address that an IPv6 one leads to: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
+// The IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
   const at = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
   return at === undefined ? undefined : parts.slice(at, at + 4).join('.');
 }
 
-/** The address a URL names literally, without brackets; undefined for a name. */
+/** The IP address in a URL, without brackets; undefined for a name. */
 export function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(host) ? host : undefined;

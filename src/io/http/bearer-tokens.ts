@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * A challenge of the scheme Bearer (RFC 6750, section 3), as container registries give it:
+ * A Bearer challenge (RFC 6750, section 3) of a container registry:
  * https://distribution.github.io/distribution/spec/auth/token/
  */
 export interface Challenge {
@@ -20,7 +20,7 @@ export interface IssuedToken {
 /** The anonymous tokens of a run, by registry and scope. */
 export type BearerTokens = ReturnType<typeof createBearerTokens>;
 
-// The specification's default for an answer that does not say.
+// The specification's default.
 const DEFAULT_LIFE_S = 60;
 const MARGIN_MS = 5_000;
 
@@ -30,12 +30,12 @@ export function createBearerTokens(now: () => number) {
   const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
-    /** The token of an earlier request; waits for one that is under way. */
+    /** The token of an earlier request; waits for a pending request. */
     async known(origin: string, scope: string): Promise<string | undefined> {
       const issued = await tokens.get(keyOf(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
-    /** A token other than `refused`, requested once however many requests wait for it. */
+    /** A token other than `refused`. Concurrent callers share one request. */
     async renew(
       origin: string,
       scope: string,
@@ -46,7 +46,7 @@ export function createBearerTokens(now: () => number) {
       const before = tokens.get(key);
       const issued = await before;
       if (issued && issued.token !== refused && !isExpired(issued)) return issued.token;
-      // Another request may have been faster while this one waited.
+      // A concurrent caller may have requested a new token meanwhile.
       if (tokens.get(key) === before) tokens.set(key, request());
       return (await tokens.get(key)!).token;
     },
@@ -67,7 +67,7 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
 }
 
-/** The query of a request for a token: the realm's own, the service, and the scope of the challenge or else `scope`. */
+/** The query of a token request: the realm's own query, the service, and the scope of the challenge or else `scope`. */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
   if (challenge.service !== undefined) query.set('service', challenge.service);
@@ -82,7 +82,7 @@ const TokenAnswer = z.object({
   expires_in: z.number().positive().optional(),
 });
 
-/** The token in the answer of a token service; undefined if there is none. */
+/** The token in a token service's answer, if it has any. */
 export function readToken(text: string, now: number): IssuedToken | undefined {
   const answer = TokenAnswer.safeParse(tryParse(text)).data;
   const token = answer?.token ?? answer?.access_token;

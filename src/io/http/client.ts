@@ -18,7 +18,7 @@ import { readOwnCredentials, type CredentialSources } from './own-credentials.ts
 import type { Run } from './send-request.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 
-/** The environment is also the source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+/** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface HttpOptions extends CredentialSources {
   /** names the project and its address */
   userAgent: string;
@@ -46,15 +46,15 @@ export interface HttpResponse {
 
 export interface Fetcher {
   /**
-   * Throws `HttpError`. A document is requested once in a run, with whatever outcome. The host may be in a local network, as only
-   * a person names it; one that an answer redirects to may not, unless it is requested elsewhere.
+   * Throws `HttpError`. A run requests a document once, even if the request fails. The host may be in a local network because
+   * only a person names it. The target of a redirect may not, unless it is requested elsewhere.
    */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** The documents that one source is read from. */
+/** The requests of one source. */
 export interface HttpSession extends Fetcher {
-  /** The answers were plausible: only then are they kept for later runs. */
+  /** Keeps the answers for later runs. Call it only for plausible answers. */
   keep(): void;
 }
 
@@ -62,12 +62,11 @@ export interface Http extends Fetcher {
   openSession(): HttpSession;
   /** ends requests under way, drops all connections and forgets all answers */
   close(): Promise<void>;
-  /** with redirects and repeats */
-  /** `latestDate`: the latest instant that a server stated in `Date`, in milliseconds. */
+  /** `requests` includes redirects and repeats; `latestDate` is the latest instant in a `Date` header, in milliseconds. */
   readonly counts: Readonly<{ requests: number; latestDate?: number }>;
 }
 
-/** Every request names the project's address, for complaints. */
+/** Names the project's address, for complaints. */
 export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): string {
   return `release-index (+${repositoryUrl})`;
 }
@@ -120,7 +119,7 @@ export function createHttp(options: HttpOptions): Http {
   async function answerTo(request: HttpRequest): Promise<{ key: string; answer: Answer }> {
     const url = parseUrl(request);
     const { asNpm, authenticate } = request;
-    // A document may differ for those with a credential.
+    // The server may answer differently with a credential.
     const isPersonal = run.credentials.mayChange(url, { asNpm, asksRealm: authenticate !== undefined });
     const key = keyOf(url, request, isPersonal);
     let answer = answers.get(key);

@@ -5,15 +5,15 @@ import type { AddressGuard } from './address-guard.ts';
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * The connections of a run, and the proxies that some of its requests go through. Behind a proxy the target's address is not
- * known here, so that only addresses written out in a redirect can be rejected.
+ * The connections and proxies of a run. A proxy resolves names itself, so the guard can only reject addresses that a redirect
+ * spells out.
  */
 export function openConnections(
   limits: HttpLimits,
   env: NodeJS.ProcessEnv,
   { lookup }: AddressGuard,
 ): { agent: Dispatcher; proxies: readonly URL[] } {
-  // HTTP/1.1 only: the limit on headers and the detection of cut bodies are tested for that.
+  // HTTP/1.1 only: tests cover the header limit and the detection of cut bodies for this version.
   const options: Agent.Options = {
     connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true },
     allowH2: false,
@@ -26,7 +26,7 @@ export function openConnections(
   const httpsProxy = proxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
   if (proxies.length === 0) return { agent: new Agent(options), proxies };
-  // undici falls back to process.env for what is undefined, hence the empty strings.
+  // An empty string stops undici from falling back to process.env.
   const agent = new EnvHttpProxyAgent({
     ...options,
     httpProxy: httpProxy?.href ?? '',
@@ -36,30 +36,30 @@ export function openConnections(
   return { agent, proxies };
 }
 
-/** The first that is set. It may hold a password, so the `InputError` for an invalid one does not show it. */
+/** The first variable that is set. The `InputError` for an invalid URL omits it: it may hold a password. */
 function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
   const name = names.find((one) => env[one]);
   const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined) return undefined;
-  // As with curl, the scheme may be left out.
+  // As in curl, the scheme is optional.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new InputError([problem(name, 'expected the URL of a proxy, such as http://proxy.example:3128')]);
 }
 
-/** The bounds of the client that callers set. Times in milliseconds, sizes in bytes. */
+/** Times in milliseconds, sizes in bytes. */
 export const defaultLimits = {
   /** resolving, connecting and the TLS handshake together */
   connectMs: 8_000,
-  /** from the request sent to the complete headers of the answer */
+  /** from sending the request to receiving all headers */
   headersMs: 30_000,
   /** between two pieces of a body */
   idleMs: 15_000,
   /** one request with its whole body */
   totalMs: 65_000,
-  /** a host may give no whole answer, with repeats; then it counts as unreachable */
+  /** a host without one complete answer for so long, repeats included, is unreachable */
   silentMs: 70_000,
-  /** a body once unpacked: npm's documents can have 60 MB. A request may name its own bound */
+  /** the unpacked body: npm's documents can have 60 MB. A request may set its own limit */
   maxBytes: 64 * 1024 * 1024,
   /** repeats after the first attempt */
   maxRetries: 3,

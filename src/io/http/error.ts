@@ -2,13 +2,13 @@
 export type HttpHeaders = ReadonlyMap<string, string>;
 
 /**
- * The remedy: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
- * passes with time; `content` is an answer of another kind than expected; `limit` is one too big, too slow or redirected too
- * often; `forbidden` is an address that is never requested; `aborted` means that the run was stopped.
+ * By remedy: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
+ * passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
+ * `forbidden` is an address that is never requested; `aborted` is a stopped run.
  */
 export type HttpErrorKind = 'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
 
-/** The message is one line that names the URL; neither it nor `url` holds userinfo or a query. */
+/** The message is one line and names the URL. Neither the message nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly kind: HttpErrorKind;
@@ -29,7 +29,7 @@ export class HttpError extends Error {
   }
 }
 
-/** A handler of errors that answers for a document that does not exist, and throws every other error. */
+/** An error handler that supplies an answer for an absent document and rethrows every other error. */
 export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
   return (error) => {
     if (error instanceof HttpError && error.kind === 'absent') return answer();
@@ -59,19 +59,19 @@ export interface FailureDetails {
   url: URL;
   /** what follows "GET <url>": " answered 503" or ": connection refused by ..." */
   text: string;
-  /** a sentence or two after the count of attempts */
+  /** one or two sentences, printed after the number of attempts */
   advice?: string | undefined;
   /** whether another attempt can help: with backoff, once and quickly, or not at all */
   retry?: 'backoff' | 'once' | 'never';
   /** the wait that the host asks for */
   retryAfterMs?: number | undefined;
-  /** the host itself is unreachable, so that no other request to it can succeed either */
+  /** the host itself is unreachable: no other request to it can succeed */
   isHostDown?: boolean;
   status?: number;
   cause?: unknown;
 }
 
-/** The reason why one attempt failed. `withRetries` decides whether that is final, and makes the `HttpError` of it. */
+/** A failed attempt. `withRetries` decides whether it is final and turns it into an `HttpError`. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly details: FailureDetails;
@@ -86,14 +86,14 @@ interface Attempts {
   method: string;
   /** the URL requested */
   url: URL;
-  /** the use of the request, where the URL alone does not show it */
+  /** the use of the request, if the URL does not show it */
   purpose?: string | undefined;
   count: number;
   /** whether every attempt failed the same way */
   isUniform: boolean;
 }
 
-/** `redact` removes secrets: a host may repeat what it was sent, in an address or in a message. */
+/** `redact` removes secrets: a host may echo credentials in an address or a message. */
 export function toHttpError(
   { details: { url, text, advice, kind, status, cause } }: Failure,
   attempts: Attempts,
@@ -108,7 +108,7 @@ function subject({ method, url, purpose }: Attempts, at: URL): string {
   return at.href === url.href ? requested : `${requested} (redirected to ${showUrl(at)})`;
 }
 
-/** Without how long they took: a second run of a day, which fails the same way, changes nothing that is recorded. */
+/** Omits durations: if a second run on the same day fails the same way, recorded data must not change. */
 function times({ count, isUniform }: Attempts): string {
   if (count < 2) return '';
   if (!isUniform) return ` (the last of ${count} attempts)`;

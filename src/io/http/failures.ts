@@ -5,7 +5,7 @@ import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);
-/** A host that asks for more is not waited for. */
+/** A run does not wait for a host that asks for more. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export function isRedirect(status: number): boolean {
@@ -63,18 +63,18 @@ function finalKind(status: number): HttpErrorKind {
 
 type Consequence = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'>;
 
-/** No attempt helps: an offline machine would pay the full backoff for every host of the run. */
+/** No repeats: an offline machine would wait the full backoff for every host of the run. */
 const down: Consequence = { retry: 'never', isHostDown: true };
 const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
 const untrusted: Consequence = {
   ...down,
-  advice: 'If an authority of your own signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
+  advice: 'If your own certificate authority signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
 };
-/** A host that was silent for so long gets one more attempt and no longer. */
+/** A silent host gets one more attempt. */
 const once: Consequence = { retry: 'once' };
 const backoff: Consequence = { retry: 'backoff' };
 
-/** The errors of undici and node:net by code, and whether another attempt can help. The first that matches counts. */
+/** Error codes of undici and node:net, and whether another attempt can help. The first match applies. */
 const rules: readonly [
   code: RegExp,
   Consequence,
@@ -105,7 +105,7 @@ const rules: readonly [
   [/^/, backoff, (at) => `the connection was cut (${at.code || 'no reason given'})`],
 ];
 
-/** The failure for an error of a request: what it says, and whether another attempt can help. */
+/** Turns an error of a request into a failure. */
 export function networkFailure(
   error: unknown,
   url: URL,
@@ -127,7 +127,7 @@ export function networkFailure(
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const ofProxy = `The environment names a proxy, ${origins}.`;
 
-  // undici has no code of its own for the answer of a proxy to CONNECT.
+  // undici has no code for a proxy's answer to CONNECT.
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(errors[0]?.message ?? '');
   if (refusal || code.startsWith('UND_ERR_PRX_')) {
     const reason = refusal ? `it answered ${refusal[1]}` : code;
@@ -144,7 +144,7 @@ export function networkFailure(
   });
 }
 
-/** The error with its causes; of several attempts to connect, the first. */
+/** The error with its causes. An AggregateError continues with its first attempt to connect. */
 function errorsIn(error: unknown): NodeJS.ErrnoException[] {
   if (!(error instanceof Error)) return [];
   return [error, ...errorsIn(error instanceof AggregateError ? error.errors[0] : error.cause)];

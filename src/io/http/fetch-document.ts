@@ -8,15 +8,15 @@ import { isRedirect, statusFailure } from './failures.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
 
 const MAX_REDIRECTS = 5;
-/** Headers for the origin that is asked, and not for those it redirects to. */
+/** Headers for the first origin only. Redirects to another origin do not get them. */
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Follows redirects and answers the challenge of a registry. The reply has status 200, or 304 if the stored answer is still valid.
+ * Follows redirects and answers a registry's challenge. The reply has status 200, or 304 if the stored answer is still valid.
  * Throws a `Failure`, or `HttpError` from a token service.
  *
- * Not by undici's `interceptors.redirect`: it drops the user info of a `Location` before the guard could see it, and sends the
- * headers of the first request to each next one, while validators are for the URL alone that gave the stored answer.
+ * Not undici's `interceptors.redirect`: it drops the userinfo of a `Location` before the guard can see it, and repeats the first
+ * request's headers, but validators are only for the URL that gave the stored answer.
  */
 export async function fetchDocument(
   run: Run,
@@ -26,7 +26,7 @@ export async function fetchDocument(
   const trail: URL[] = [];
   const scope = request.authenticate?.scope;
   let current = start.url;
-  // Credentials are not sent after a redirect to another origin, not even back at the first.
+  // No credentials after a redirect to another origin, not even back at the first origin.
   let isTrusted = start.isAnonymous !== true;
   let bearer = scope === undefined ? undefined : await run.bearer.known(current.origin, scope);
   let hasAnsweredChallenge = false;
@@ -77,14 +77,14 @@ export async function fetchDocument(
   }
 
   function adviceFor401(): string {
-    if (!isTrusted) return `A credential is not sent on to ${current.origin}.`;
-    if (Object.keys(authorization()).length > 0) return 'The credential that was sent is not enough.';
-    const inNpm = request.asNpm === true ? ' or a token in the configuration of npm' : '';
+    if (!isTrusted) return `Credentials are not sent on to ${current.origin}.`;
+    if (Object.keys(authorization()).length > 0) return 'The credential does not give access.';
+    const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
     return `If it is private, set ${run.credentials.variableFor(current)}${inNpm}.`;
   }
 }
 
-/** Adds `from` to the trail. Throws a `Failure` for a redirect that is not followed. */
+/** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */
 function redirectTarget(from: URL, location: string, trail: URL[], guard: AddressGuard): URL {
   trail.push(from);
   const url = allowedTarget(from, location, guard);
@@ -98,7 +98,7 @@ function redirectTarget(from: URL, location: string, trail: URL[], guard: Addres
   return url;
 }
 
-/** Checks an address in an answer, of a redirect or a token service, before anything is sent there. */
+/** Checks the address of a redirect or token service before anything is sent there. */
 function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
   const reject = (text: string) => new Failure({ kind: 'forbidden', url: from, text: ` leads to ${text}` });
   const url = URL.parse(location, from.href);
@@ -120,7 +120,7 @@ async function answerChallenge(
 ): Promise<string> {
   const realm = URL.parse(challenge.realm, at.href);
   const hasCredential = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
-  // A person who sets a credential for a host names it, even in a local network.
+  // Setting a credential for a host trusts the host, even in a local network.
   if (hasCredential) run.guard.trust(realm);
   const url = allowedTarget(at, challenge.realm, run.guard);
   url.search = tokenQuery(challenge, scope);

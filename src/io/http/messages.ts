@@ -4,16 +4,16 @@ import { sha256 } from '../files/sha256.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { isLoopback } from './address-guard.ts';
 
-/** The answer for a document, as it is kept until the end of a run. */
+/** The answer for a document, cached until the end of the run. */
 export interface Answer {
   /** after redirects */
   url: URL;
   headers: HttpHeaders;
-  /** the body, gzip: a run may ask for thousands of documents */
+  /** the gzipped body: a run may request thousands of documents */
   packed: Buffer;
   /** SHA-256 of the body, in hex */
   sha256: string;
-  /** the body is the stored one, which the host calls still valid */
+  /** the host confirmed the stored body */
   notModified: boolean;
 }
 
@@ -28,7 +28,7 @@ export function unpackBody({ packed }: Pick<Answer, 'packed'>, maxOutputLength?:
   return unpack(packed, maxOutputLength === undefined ? {} : { maxOutputLength });
 }
 
-/** Whether a stored body is neither damaged nor bigger than a request reads. */
+/** Whether a stored body is undamaged and within the limit. */
 export async function isIntact(
   stored: Pick<Answer, 'packed' | 'sha256'>,
   maxBytes: number,
@@ -39,23 +39,23 @@ export async function isIntact(
 
 export interface HttpRequest {
   url: string;
-  /** media types to ask for; the answer must be of one of these or of `alsoAccept` */
+  /** media types to request; the answer's type must be in this list or in `alsoAccept` */
   accept: readonly string[];
-  /** media types that are accepted without asking for them, such as `text/plain` of raw files */
+  /** media types accepted without requesting them, such as `text/plain` for raw files */
   alsoAccept?: readonly string[] | undefined;
   headers?: Record<string, string> | undefined;
   method?: 'GET' | 'HEAD' | 'POST' | undefined;
-  /** of a `POST`: a question that changes nothing, so that it may be repeated */
+  /** for a `POST` that only reads and may be repeated */
   body?: { type: string; text: string } | undefined;
-  /** the most that the body may be, unpacked */
+  /** limit of the unpacked body */
   maxBytes?: number | undefined;
-  /** npm's own credentials are for this request, too */
+  /** send npm's own credentials */
   asNpm?: boolean | undefined;
-  /** answer a 401 with a token for this scope ("repository:library/alpine:pull"), as registries want */
+  /** answer a registry's 401 with a token for this scope ("repository:library/alpine:pull") */
   authenticate?: { scope: string } | undefined;
-  /** false for a document that no later run will ask for */
+  /** false for a document that no later run will request */
   isKept?: boolean | undefined;
-  /** true where an answer of no bytes is a list of nothing */
+  /** true if an empty body means an empty list */
   mayBeEmpty?: boolean | undefined;
 }
 
@@ -72,7 +72,7 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
   return url;
 }
 
-/** The same URL may be answered differently to another `Accept`, and with a credential. */
+/** The answer to a URL may depend on `Accept` and on a credential. */
 export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const { method = 'GET', body, accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -6,17 +6,17 @@ import { readIfThere } from '../files/save.ts';
 
 /** npm's configuration: its registries and their credentials. */
 export interface NpmConfig {
-  /** Undefined where it is not set, or with a variable that is not set. */
+  /** Undefined if the key, or a variable in its value, is not set. */
   get(key: string): string | undefined;
-  /** The keys that begin with `//`, which are about one registry. */
+  /** The keys of single registries, which begin with `//`. */
   readonly registryKeys: readonly string[];
 }
 
 type Layer = Readonly<Record<string, unknown>>;
 
 /**
- * Reads it as npm does (docs.npmjs.com/cli/configuring-npm/npmrc): variables `npm_config_…` take precedence over the `.npmrc` of
- * the project around `cwd`, that over the user's, and that over the machine's. `${VARIABLE}` stands for its value.
+ * Reads as npm does (docs.npmjs.com/cli/configuring-npm/npmrc), in this order of precedence: variables `npm_config_…`, then
+ * `.npmrc` of the project around `cwd`, of the user and of the machine. Expands `${VARIABLE}`.
  */
 export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const home = env['HOME'] || homedir();
@@ -57,7 +57,7 @@ function fileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
   );
 }
 
-/** `${NAME?}` is nothing where there is no such variable; `${NAME}` stays as it is then. */
+/** For an unset variable, `${NAME?}` becomes empty and `${NAME}` stays. */
 function expandVariables(value: string, env: NodeJS.ProcessEnv): string {
   return value.replaceAll(
     /\$\{([^${}?]+)(\?)?\}/g,
@@ -65,7 +65,7 @@ function expandVariables(value: string, env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** npm's project: the nearest folder with a package, or else the folder itself. */
+/** npm's project: the nearest folder with a package, else `cwd`. */
 function projectFolder(cwd: string): string {
   for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) return folder;

@@ -1,24 +1,24 @@
 import { InputError, problem } from '../../core/schemas/finding.ts';
 import type { NpmConfig } from './npm-config.ts';
 
-/** Credentials of the person who runs this, each for its own host or path, as values of the header `Authorization`. */
+/** The user's credentials by host or path, as values of the header `Authorization`. */
 export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
 
 /** The prefix of the variables that hold credentials. */
 export const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
 export interface CredentialSources {
-  /** the source of RELEASE_INDEX_AUTH_<HOST> */
+  /** holds RELEASE_INDEX_AUTH_<HOST> */
   env?: NodeJS.ProcessEnv | undefined;
-  /** the source of npm's credentials */
+  /** holds npm's credentials */
   npm?: NpmConfig | undefined;
-  /** bearer tokens by origin ("https://api.github.com"): sent to that origin only, and not after a redirect */
+  /** bearer tokens by origin ("https://api.github.com"): sent to this origin only, never after a redirect */
   tokens?: ReadonlyMap<string, string> | undefined;
-  /** the variable that holds the token of an origin, for the advice where it is missing */
+  /** the variable for an origin's token, which the advice names if the token is missing */
   keyVariable?: { origin: string; name: string } | undefined;
 }
 
-/** Throws an `InputError` that names a malformed credential and does not show it. */
+/** Throws an `InputError` for a malformed credential, without its value. */
 export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: CredentialSources) {
   const byVariable = variablesIn(env);
   const byPlace = npm ? registriesIn(npm) : new Map<string, string>();
@@ -31,28 +31,28 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   const of = (url: URL, asNpm = false): string | undefined =>
     ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
   return {
-    /** For an address that a person has named. `asNpm`: npm's own configuration counts, too. */
+    /** For an address that a person has named. `asNpm`: also reads npm's configuration. */
     of,
     /**
-     * For a token service that a registry names. A registry could name any: a service elsewhere gets its credential only if it
-     * is in the domain of the registry, or if the registry has a credential itself.
+     * For a token service that a registry names. A registry could name any host: a service on another origin gets its credential
+     * only if it shares the registry's domain, or if the registry has a credential itself.
      */
     ofRealm(realm: URL, registry: URL): string | undefined {
       if (realm.origin === registry.origin) return of(registry);
-      const isVouchedFor = isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
-      return isVouchedFor ? ofHost(realm) : undefined;
+      const isTrusted = isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
+      return isTrusted ? ofHost(realm) : undefined;
     },
-    /** The variable that a person sets for an address. */
+    /** The variable to set for an address. */
     variableFor: (url: URL) => (url.origin === keyVariable?.origin ? keyVariable.name : variableOf(url)),
     /** Whether an answer may depend on a credential. */
     mayChange: (url: URL, { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean }) =>
       of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),
-    /** The text without any secret part of a credential. */
+    /** Replaces every secret part of a credential. */
     redact: (text: string) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
   };
 }
 
-/** The variable that holds the credential of an origin: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
+/** The variable for an origin's credential: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
 export function variableOf({ host }: URL): string {
   return `${variablePrefix}${toVariable(host)}`;
 }
@@ -85,7 +85,7 @@ function isHeaderValue(value: string): boolean {
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
 }
 
-/** By host and path as npm writes them: `//host/path/`. */
+/** npm's credentials by host and path, `//host/path/`. */
 function registriesIn(npm: NpmConfig): Map<string, string> {
   const places = new Set(
     npm.registryKeys.flatMap(
@@ -118,14 +118,14 @@ function npmAuthorization(value: (key: string) => string | undefined): string | 
   return `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
-/** The credential of the longest path above the address. */
+/** The credential for the longest path that contains the address. */
 function ofPlace({ host, pathname }: URL, byPlace: ReadonlyMap<string, string>): string | undefined {
   const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
   const nearest = places.sort((a, b) => b.length - a.length)[0];
   return nearest === undefined ? undefined : byPlace.get(nearest);
 }
 
-/** Whether two hosts are siblings, or one is below the other: gitlab.example.com, registry.gitlab.example.com. */
+/** Whether two hosts are siblings, or one is a subdomain of the other: gitlab.example.com, registry.gitlab.example.com. */
 function isSameDomain(a: string, b: string): boolean {
   if (a === b) return true;
   if ([a, b].some((host) => /^[\d.]+$|^\[/.test(host))) return false;
@@ -135,7 +135,7 @@ function isSameDomain(a: string, b: string): boolean {
   );
 }
 
-/** Longest first, so that none is cut by a shorter one. Shorter texts than these occur anywhere. */
+/** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */
 function secretsIn(authorizations: readonly string[]): string[] {
   const shortest = 4;
   const found = authorizations.flatMap((authorization) => {

@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** The wait before the first repeat is random below `BACKOFF_MS`, and doubles with each. */
+/** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
 const BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 20_000;
 /** The wait before a refused connection is tried again. */
@@ -28,8 +28,8 @@ const RECONNECT_MS = 250;
 /**
  * Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`.
  *
- * Not by undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it does
- * not see what fails after the headers, such as a packed body that ends early.
+ * Not undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it misses
+ * failures after the headers, such as a packed body that ends early.
  */
 export async function withRetries<T>(
   { clock, limits, signal, hosts, credentials }: Run,
@@ -69,7 +69,7 @@ function waitBefore({ details }: Failure, count: number, random: number): number
   return Math.max(retryAfterMs, Math.round(random * ceiling));
 }
 
-/** Requests at the same time: to one host (contract, section 3), and in all, since each holds a body in memory. */
+/** Concurrent requests: to one host (contract, section 3), and in total, since each holds a body in memory. */
 const PER_HOST = 8;
 const OVERALL = 32;
 
@@ -79,7 +79,7 @@ export type Hosts = ReturnType<typeof createHosts>;
 interface Host {
   limit: LimitFunction;
   heldUntil: number;
-  /** Since when it was asked and has given no whole answer. */
+  /** The instant of the first request since its last complete answer. */
   silentSince?: number | undefined;
   down?: Failure;
 }
@@ -95,7 +95,7 @@ export function createHosts(clock: Clock) {
       const rejectIfDown = () => {
         if (host.down) throw new Failure({ ...host.down.details, url, retry: 'never' });
       };
-      // Waiting for the host's own limit first leaves the overall places to requests for other hosts.
+      // Wait for the host's own limit first, to leave the overall limit to other hosts.
       return host.limit(async () => {
         rejectIfDown();
         const waitMs = host.heldUntil - clock.now();
@@ -109,15 +109,15 @@ export function createHosts(clock: Clock) {
         });
       });
     },
-    /** For how long the host was asked without a whole answer. */
+    /** The time since the first request without a complete answer. */
     silentMs(url: URL): number {
       return clock.now() - (hostOf(url).silentSince ?? clock.now());
     },
-    /** The host is unreachable: from now on its requests fail for the same reason. */
+    /** Marks the host as unreachable: further requests fail for the same reason. */
     giveUp(failure: Failure): void {
       hostOf(failure.details.url).down ??= failure;
     },
-    /** The host asked us to wait until this instant. */
+    /** Delays requests until the instant that the host asked for. */
     holdUntil(url: URL, instant: number): void {
       const host = hostOf(url);
       host.heldUntil = Math.max(host.heldUntil, instant);

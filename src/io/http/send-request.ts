@@ -11,13 +11,13 @@ import { networkFailure } from './failures.ts';
 import type { OwnCredentials } from './own-credentials.ts';
 import type { HttpRequest } from './messages.ts';
 
-/** Everything that the requests of a run share. */
+/** The state that all requests of a run share. */
 export interface Run {
   userAgent: string;
   credentials: OwnCredentials;
   bearer: BearerTokens;
   agent: Dispatcher;
-  /** those that some requests go through */
+  /** the proxies for some or all requests */
   proxies: readonly URL[];
   guard: AddressGuard;
   hosts: Hosts;
@@ -35,10 +35,10 @@ export interface Reply {
   body: Buffer;
 }
 
-/** Reading on keeps the connection for the next request; beyond this it is not worth it. */
+/** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */
 const UNUSED_BYTES = 64 * 1024;
 
-// Not by undici's `interceptors.decompress`, which is experimental and says so on standard error.
+// Not undici's `interceptors.decompress`, which is experimental and prints a warning.
 const UNPACKERS = new Map<string, (packed: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
@@ -58,7 +58,7 @@ export async function sendRequest(
   const aborted = () => new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
   if (signal.aborted) throw aborted();
   run.counts.requests++;
-  // AbortSignal.timeout would stay until its time is over, long after the answer.
+  // AbortSignal.timeout would keep its timer long after the answer.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), limits.totalMs);
   try {
@@ -105,7 +105,7 @@ async function readBody(
 ): Promise<Buffer> {
   if (status === 200) expectType(url, request, headers);
   if (status !== 200 || request.method === 'HEAD') {
-    // The status counts even where the rest never comes.
+    // The status is valid even if the body never arrives.
     await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
     return Buffer.alloc(0);
   }
@@ -139,11 +139,11 @@ async function readBody(
   }
 }
 
-/** Throws a `Failure` for an answer of another type than the request accepts. */
+/** Throws a `Failure` unless the request accepts the answer's media type. */
 function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers: HttpHeaders): void {
   const type = mediaType(headers.get('content-type'));
   const accepted = [...accept, ...alsoAccept].map(mediaType);
-  // An answer without a type is judged by its content (RFC 9110, section 8.3).
+  // Without a type, the content decides (RFC 9110, section 8.3).
   if (type === '' || accepted.some((range) => admits(range, type))) return;
   const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
@@ -158,8 +158,8 @@ function flatten(headers: Record<string, string | string[] | undefined>): HttpHe
 }
 
 /**
- * Whether a media type is of a range. `application/json` admits `+json` (RFC 6839) and `application/xml` admits `text/xml` and
- * `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`.
+ * Whether a range includes a media type. `application/json` admits `+json` (RFC 6839); `application/xml` admits `text/xml` and
+ * `+xml` (RFC 7303); `text/*` and `*` + `/*` mean the same as in `Accept`.
  */
 function admits(range: string, type: string): boolean {
   if (range === '*/*' || range === type) return true;

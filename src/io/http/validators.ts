@@ -8,26 +8,25 @@ import { type HttpHeaders, showUrl } from './error.ts';
 
 /** An answer kept between runs, with the validators of a conditional request. */
 export interface StoredAnswer extends Pick<Answer, 'headers' | 'packed' | 'sha256'> {
-  /** the URL that gave the answer, after redirects, by its digest: a signed URL is a secret */
+  /** digest of the URL that answered, after redirects: a signed URL is a secret */
   finalUrlDigest: string;
 }
 
 /**
- * Answers by document, in a folder that survives between runs. One file per document, named by the digest of its key: a line of
- * JSON, then the packed body. A lost or damaged file costs a full fetch and nothing else.
+ * Answers by document, in a folder that survives between runs. Each document has a file, named by the digest of its key: a line
+ * of JSON, then the packed body. A lost or damaged file only costs a full fetch.
  *
- * Not by undici's `interceptors.cache`: it stores an answer before anyone could judge whether it is plausible, answers from the
- * store without asking while `max-age` lasts, and states its own time as `If-Modified-Since` where the host gave none, so that
- * data that was reverted would stay hidden.
+ * Not undici's `interceptors.cache`: it stores an answer before its plausibility is known, does not ask again during `max-age`,
+ * and sends its own time as `If-Modified-Since` if the host gave none, which would hide reverted data.
  */
 export interface ValidatorStore {
   read(key: string): StoredAnswer | undefined;
-  /** Stores an answer if it has a validator; one that is still valid counts as used, and so is not pruned. */
+  /** Stores an answer if it has a validator. An answer that is still valid is marked as used, which delays its removal. */
   keep(key: string, url: string, answer: Answer): void;
 }
 
 const KEEP_MS = 90 * 24 * 60 * 60 * 1_000;
-/** An answer, or one that a run was saving when it was killed. */
+/** A complete answer, or a partial answer of a killed run. */
 const FILE = /^\.?[0-9a-f]{64}\.answer(?:\.saving-\d+)?$/;
 const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
 
@@ -39,7 +38,7 @@ const FirstLine = z.object({
   sha256: z.string(),
 });
 
-/** Calls `onWarning` once, when the folder cannot be used. */
+/** Calls `onWarning` once if the folder is unusable. */
 export function openValidatorStore(
   dir: string,
   onWarning: (message: string) => void = () => undefined,
@@ -78,7 +77,7 @@ export function openValidatorStore(
       work();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Another run may have pruned the file in between.
+      // Another run may have pruned the file meanwhile.
       if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) return;
       onWarning(`${dir}: cannot be used (${code}). Every document is fetched in full.`);
       isUsable = false;
@@ -86,7 +85,7 @@ export function openValidatorStore(
   }
 }
 
-/** The headers to store of an answer; undefined if no conditional request can be made of them. */
+/** The headers to store; undefined if they allow no conditional request. */
 function validHeaders(headers: HttpHeaders): Record<string, string> | undefined {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) return undefined;
   const kept = Object.fromEntries([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
@@ -95,7 +94,7 @@ function validHeaders(headers: HttpHeaders): Record<string, string> | undefined 
   return isSettled(headers) ? kept : undefined;
 }
 
-/** The conditional headers for `url`; none for another URL than the one that gave the answer. */
+/** The conditional headers for `url`; empty unless `url` gave the stored answer. */
 export function conditions(stored: StoredAnswer | undefined, url: URL): Record<string, string> {
   if (!stored || stored.finalUrlDigest !== sha256(url.href)) return {};
   const etag = stored.headers.get('etag');
@@ -118,12 +117,12 @@ function prune(dir: string): void {
   }
 }
 
-// Looser than RFC 9110, section 8.8.3: some servers leave out the quotes, and recognise the tag all the same.
+// Looser than RFC 9110, section 8.8.3: some servers omit the quotes but recognise the tag.
 function isEntityTag(value: string | undefined): boolean {
   return value !== undefined && /^[\x21-\x7e]{1,1024}$/.test(value);
 }
 
-/** A document changed within the minute may change again in the same second (RFC 9110, section 8.8.2.2). */
+/** A document that changed within the last minute may change again in the same second (RFC 9110, section 8.8.2.2). */
 function isSettled(headers: HttpHeaders): boolean {
   const changed = Date.parse(headers.get('last-modified') ?? '');
   const answered = Date.parse(headers.get('date') ?? '');

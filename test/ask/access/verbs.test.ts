@@ -54,7 +54,7 @@ test.each(verbs)(
     expect(stranger.status).toBe(unable);
     expect(stranger.stderr).toContain(`answered 401. If it is private, set ${variable}.`);
     expect(refused.status).toBe(unable);
-    expect(refused.stderr).toContain('The credential that was sent is not enough.');
+    expect(refused.stderr).toContain('The credential does not give access.');
     expect(known.status, known.stderr).toBe(0);
     expect(known.stdout).toContain(says);
     const told = [stranger, known, refused].map(({ stdout, stderr }) => stdout + stderr).join('\n');

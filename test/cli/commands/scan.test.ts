@@ -256,7 +256,7 @@ test('every verb that reads policies rejects a malformed one', async () => {
       'error: site/policies/note.txt: expected a file <policy>.json; remove or rename it',
       'error: site/policies/odd.json: remediation: expected string; got nothing, and it is required',
       'error: site/policies/odd.json: querry: unknown key; did you mean "query"? Otherwise remove or correct it',
-      'error: site/policies/stable.json: expected a name that no built-in policy has; got "stable". Rename it',
+      'error: site/policies/stable.json: "stable" is the name of a built-in policy. Rename the file',
       'error: site/policies/typo.json: query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst"',
     ]);
   }

@@ -76,7 +76,7 @@ test.each(['data/svc.json', 'data/freshness/svc.json'])(
 
     expect(status).toBe(1);
     expect(stderr).toContain(
-      `error: ${file}: line 3: an unfinished merge of git. Take the side of the published branch as it is, then run: npx release-index gather svc`,
+      `error: ${file}: line 3: an unfinished merge of git. Keep the published branch's version of the file, then run: npx release-index gather svc`,
     );
   },
 );

@@ -8,7 +8,7 @@ test('drops one byte order mark, and only one', () => {
   expect(decode(bytesOf('\uFEFF\uFEFF{}'))).toBe('\uFEFF{}');
 });
 
-test('reads the part of a buffer that it is given', () => {
+test('reads only the given part of a buffer', () => {
   expect(decode(bytesOf('[{"a":"ü"}]').subarray(1, -1))).toBe('{"a":"ü"}');
 });
 

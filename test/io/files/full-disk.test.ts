@@ -5,7 +5,7 @@ import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 
-test('a full disk is named once, with the file that did not fit', async (context) => {
+test('a full disk is reported once, with the file that did not fit', async (context) => {
   const disk = temporaryFolder();
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { encoding: 'utf8' });
   if (mounted.status !== 0) {

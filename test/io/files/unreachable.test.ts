@@ -52,7 +52,7 @@ describe.each(['build', 'check', 'gather'])('%s does not treat as empty', (verb)
     ]);
   });
 
-  test('a folder that is a link to nowhere', async () => {
+  test('a folder that is a broken link', async () => {
     const root = rootOfTwo();
     rmSync(join(root, 'data'), { recursive: true });
     symlinkSync('nowhere', join(root, 'data'));
@@ -64,7 +64,7 @@ describe.each(['build', 'check', 'gather'])('%s does not treat as empty', (verb)
     expect(run.stderr).toContain('is a link to nowhere, which does not exist.');
   });
 
-  test('a definition that is a link to nowhere', async () => {
+  test('a definition that is a broken link', async () => {
     const root = rootOfTwo();
     symlinkSync('nowhere', join(root, 'components/edge.json'));
 
@@ -92,7 +92,7 @@ describe.each(['build', 'check', 'gather'])('%s does not treat as empty', (verb)
   });
 });
 
-test('an output folder that is a link to nowhere is reported, and nothing is written', async () => {
+test('reports an output folder that is a broken link, and writes nothing', async () => {
   const root = rootOfTwo();
   symlinkSync('nowhere', join(root, 'dist'));
 
@@ -130,7 +130,7 @@ test.skipIf(process.platform !== 'linux')('a folder where nothing can be made is
   expect(run.stderr).toContain('/proc/x: no such file or directory');
 });
 
-test('a name that no file can have is rejected, on every system', async () => {
+test('rejects a component name that is an invalid file name, on every system', async () => {
   const long = 'x'.repeat(201);
   const names = ['con', 'nul', 'com1', 'search', long];
   const root = makeRoot(

@@ -7,7 +7,7 @@ const SCOPE = 'repository:example/server:pull';
 
 interface Registry {
   realm: string;
-  /** the token the registry takes at present */
+  /** the token that the registry accepts now */
   token: string;
 }
 
@@ -19,7 +19,7 @@ function registry(state: Registry) {
   });
 }
 
-test('answers a registry’s challenge with an anonymous token, and asks for it once', async () => {
+test('answers a registry’s challenge with an anonymous token, requested once', async () => {
   const tokenServer = await serve((_request, response) =>
     json(response, { token: 'granted', expires_in: 300 }),
   );
@@ -40,7 +40,7 @@ test('answers a registry’s challenge with an anonymous token, and asks for it 
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-test('keeps the query of the address of a token service', async () => {
+test("keeps the query in a token service's address", async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: `${tokenServer.origin}/token?account=a`, token: 'granted' });
 
@@ -51,7 +51,7 @@ test('keeps the query of the address of a token service', async () => {
   ]);
 });
 
-test('asks for one token for many requests at once', async () => {
+test('requests one token for concurrent requests', async () => {
   const tokenServer = await serve((_request, response) => json(response, { access_token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
   const http = client();
@@ -121,14 +121,12 @@ test('treats a second 401 as final', async () => {
   const request = { url: `${server.origin}/v2/`, accept: JSON_ONLY, authenticate: { scope: SCOPE } };
   const error = await failureOf(client().fetch(request));
 
-  expect(error.message).toBe(
-    `GET ${server.origin}/v2/ answered 401. The credential that was sent is not enough.`,
-  );
+  expect(error.message).toBe(`GET ${server.origin}/v2/ answered 401. The credential does not give access.`);
   expect(error.kind).toBe('refused');
   expect(server.requests).toHaveLength(2);
 });
 
-test('leaves a challenge unanswered unless the request wants that', async () => {
+test('ignores a challenge unless the request asks for authentication', async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
 

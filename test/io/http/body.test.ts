@@ -55,7 +55,7 @@ test('stops reading an endless body', async () => {
   expect(error.kind).toBe('limit');
 });
 
-test('does not begin to read a body that announces itself as too big', async () => {
+test('does not read a body whose stated length is too big', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': String(2 ** 31) }).flushHeaders();
   });
@@ -134,7 +134,7 @@ test('rejects an empty body', async () => {
   });
 });
 
-test('accepts an empty body where that is a list of nothing', async () => {
+test('accepts an empty body if it means an empty list', async () => {
   const server = await serve((_request, response) => response.writeHead(200, JSON_TYPE).end());
 
   const answer = await client().fetch({ url: server.origin, accept: JSON_ONLY, mayBeEmpty: true });
@@ -213,7 +213,7 @@ test('judges an answer without a content type by its content', async () => {
   expect(() => bad.json()).toThrow(HttpError);
 });
 
-test('accepts a type beside those asked for where the request allows it', async () => {
+test('accepts another type than requested if the request allows it', async () => {
   const server = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('a: 1'),
   );

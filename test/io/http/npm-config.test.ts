@@ -11,7 +11,7 @@ function read(files: Record<string, string>, env: Record<string, string> = {}): 
   return readNpmConfig({ HOME: home, PREFIX: join(home, 'machine'), ...env }, join(home, 'project/inner'));
 }
 
-test('the environment takes precedence over the project, that over the user, and that over the machine', () => {
+test("npm's order of precedence: environment, project, user, machine", () => {
   const npm = read(
     {
       'project/.npmrc': 'a=project\nb=project\nc=project',
@@ -41,13 +41,13 @@ test('replaces variables of the environment in keys and values, and drops a valu
   expect(npm.registryKeys).toEqual(['//npm.example/:_authToken']);
 });
 
-test('the environment may name other files of user and machine, and no file may', () => {
+test('only the environment may name other files for user and machine', () => {
   const home = makeRoot({ 'elsewhere/rc': 'a=elsewhere', '.npmrc': 'userconfig=other' });
   const npm = readNpmConfig({ HOME: home, NPM_CONFIG_USERCONFIG: join(home, 'elsewhere/rc') }, '/nowhere');
 
   expect(npm.get('a')).toBe('elsewhere');
 });
 
-test('reads null, as npm writes it, as not set', () => {
+test('treats null, as npm writes it, as not set', () => {
   expect(read({ '.npmrc': 'a=null\nregistry=' }).get('a')).toBeUndefined();
 });

@@ -39,13 +39,13 @@ describe('a credential of the environment', () => {
     );
   });
 
-  test('whose name is not in capitals is rejected with the right one', () => {
+  test('is rejected if its name is not in capitals, with the right name', () => {
     expect(() => readOwnCredentials({ env: { 'RELEASE_INDEX_AUTH_a.example': 'Bearer x' } })).toThrow(
       'RELEASE_INDEX_AUTH_a.example: expected capitals, digits and _ only: RELEASE_INDEX_AUTH_A_EXAMPLE',
     );
   });
 
-  test('that is empty counts as absent', () => {
+  test('is absent if it is empty', () => {
     const { of } = readOwnCredentials({ env: { RELEASE_INDEX_AUTH_A_EXAMPLE: '' } });
 
     expect(of(new URL('https://a.example/'))).toBeUndefined();
@@ -105,11 +105,11 @@ describe("a credential of npm's configuration", () => {
     expect(of(new URL(url), true)).toBe(expected);
   });
 
-  test('is for requests of npm packages alone', () => {
+  test('is for requests of npm packages only', () => {
     expect(of(new URL('https://npm.example/team/x'))).toBeUndefined();
   });
 
-  test('that cannot be a header is named and not shown', () => {
+  test('is named and not shown if it cannot be a header', () => {
     const npm = npmOf({ 'npm_config_//npm.example/:_authToken': 'top\nsecret' });
 
     expect(() => readOwnCredentials({ npm })).toThrow(
@@ -134,7 +134,7 @@ describe('a token service', () => {
     expect(credentials(given).ofRealm(realm(at), new URL(`https://${registry}/v2/`))).toBe(expected);
   });
 
-  test('elsewhere is trusted where the registry has a credential itself', () => {
+  test('on another host is trusted if the registry has a credential itself', () => {
     const env = { ...given, RELEASE_INDEX_AUTH_REGISTRY_OTHER: 'Bearer registry' };
 
     expect(credentials(env).ofRealm(realm('gitlab.corp.example'), new URL('https://registry.other/'))).toBe(
@@ -142,7 +142,7 @@ describe('a token service', () => {
     );
   });
 
-  test('gets its own credential, and the registry the token that it issues', async () => {
+  test('gets its own credential, and its token goes to the registry', async () => {
     const scope = 'repository:example/server:pull';
     const service = await serve((request, response) =>
       request.headers.authorization === basic('somebody:top-secret')
@@ -169,7 +169,7 @@ describe('a token service', () => {
     expect(refused.message).toContain(`answered 401. `);
   });
 
-  test('in a local network is asked where it has a credential, since a person has named it', async () => {
+  test('in a local network is asked if it has a credential: a person has named it', async () => {
     const service = await serve((_request, response) => json(response, { token: 'granted' }));
     const realm = `http://localhost:${service.port}/token`;
     const registry = await serve((request, response) =>
@@ -229,8 +229,8 @@ test('a host that repeats a credential does not make it public', async () => {
 });
 
 test.each([
-  [{}, 'If it is private, set RELEASE_INDEX_AUTH_127_0_0_1_PORT or a token in the configuration of npm.'],
-  [{ RELEASE_INDEX_AUTH_127_0_0_1_PORT: 'Bearer top-secret' }, 'The credential that was sent is not enough.'],
+  [{}, "If it is private, set RELEASE_INDEX_AUTH_127_0_0_1_PORT or a token in npm's configuration."],
+  [{ RELEASE_INDEX_AUTH_127_0_0_1_PORT: 'Bearer top-secret' }, 'The credential does not give access.'],
 ])('a 401 names the remedy, with %j', async (given, advice) => {
   const server = await serve((_request, response) => status(response, 401));
   const here = (text: string) => text.replace('PORT', String(server.port));

@@ -13,7 +13,7 @@ test('goes through the proxy that the environment names', async () => {
   expect(response.json()).toEqual({ asked: 'http://repo.localhost:8099/x' });
 });
 
-test('bypasses the proxy where NO_PROXY names the host', async () => {
+test('bypasses the proxy for a host in NO_PROXY', async () => {
   const proxy = await serve((_request, response) => json(response, { from: 'proxy' }));
   const server = await serve((_request, response) => json(response, { from: 'server' }));
 
@@ -58,7 +58,7 @@ test('still rejects literal local addresses in redirects behind a proxy', async 
   expect(proxy.requests).toHaveLength(1);
 });
 
-test('names the answer of the proxy and not its credentials', async () => {
+test("reports the proxy's answer without its credentials", async () => {
   const proxy = await serveTunnels((socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'));
 
   const http = client({ env: { HTTPS_PROXY: `name:secret@127.0.0.1:${proxy.port}` } });
@@ -96,7 +96,7 @@ async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: n
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-test('names the variable that holds no valid proxy URL', () => {
+test('names the variable of an invalid proxy URL', () => {
   expect(() => client({ env: { HTTPS_PROXY: 'name:secret@proxy:99999' } })).toThrow(
     /^HTTPS_PROXY: expected the URL of a proxy, such as http:\/\/proxy\.example:3128$/,
   );

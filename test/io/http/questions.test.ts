@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { client, failureOf, JSON_ONLY, json, serve, status } from './harness.ts';
 
-/** Answers with what it was sent. */
+/** Echoes the request. */
 const echo = () =>
   serve((request, response) => {
     const chunks: Buffer[] = [];

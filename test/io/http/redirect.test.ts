@@ -30,7 +30,7 @@ test('follows relative and absolute redirects to the final URL', async () => {
   expect(server.paths()).toEqual(['/a/old', '/a/new?x=1', '/c']);
 });
 
-test('names both URLs when the one redirected to answers badly', async () => {
+test('names both URLs when the target of a redirect fails', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/old') status(response, 302, { location: '/new?signature=secret' });
     else status(response, 404);
@@ -118,7 +118,7 @@ test.each([
   expect(http.counts.requests).toBe(1);
 });
 
-test('does not follow a public host to a name that DNS resolves into the local network', async () => {
+test('does not follow a redirect to a name with a local address', async () => {
   const server = await serve((_request, response) =>
     status(response, 302, { location: `https://inside.example:${server.port}/x` }),
   );
@@ -133,7 +133,7 @@ test('does not follow a public host to a name that DNS resolves into the local n
   expect(error).toMatchObject({ kind: 'forbidden' });
 });
 
-test('checks the address at the time of connecting, so that DNS cannot change it in between', async () => {
+test('checks the address while connecting, so DNS cannot change it in between', async () => {
   const answers = ['127.0.0.1', '127.0.0.2'];
   const lookup: LookupFunction = (hostname, ...rest) =>
     namesOf({ [hostname]: String(answers.shift()) }).lookup(hostname, ...rest);
@@ -149,7 +149,7 @@ test('checks the address at the time of connecting, so that DNS cannot change it
   expect(answers).toEqual([]);
 });
 
-test('follows a public host to another public one', async () => {
+test('follows a redirect to another public host', async () => {
   const other = await serve((_request, response) => json(response, { ok: true }));
   const server = await serve((_request, response) =>
     status(response, 302, { location: `${other.origin}/x` }),
@@ -161,7 +161,7 @@ test('follows a public host to another public one', async () => {
   expect(response.json()).toEqual({ ok: true });
 });
 
-test('follows a redirect to a local host that is requested by name as well, and to no other', async () => {
+test('follows a redirect to a local host only if it is also requested by name', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 302, { location: `http://localhost:${server.port}/b` });
     else json(response, { ok: true });
@@ -179,7 +179,7 @@ test('follows a redirect to a local host that is requested by name as well, and 
   );
 });
 
-test('sends a token to its origin only, and not after a redirect there', async () => {
+test('sends a token to its origin only, and never after a redirect', async () => {
   const back = { location: '' };
   const other = await serve((request, response) =>
     status(response, 302, request.url === '/away' ? { location: '/further' } : back),

@@ -186,7 +186,7 @@ test('tries a refused connection once more and then leaves the host alone', asyn
   expect(http.counts.requests).toBe(requestsBefore);
 });
 
-test('goes on asking a host that answers with a status', async () => {
+test('keeps asking a host that answers with an error status', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 500);
     else json(response, {});
@@ -281,7 +281,7 @@ test('accepts a HEAD answer without a content type', async () => {
   expect(response.body).toHaveLength(0);
 });
 
-test('a client that is closed cancels pending repeats', async () => {
+test('closing a client cancels pending repeats', async () => {
   const server = await serve((_request, response) => status(response, 503, { 'retry-after': '50' }));
   const sleeping = Promise.withResolvers<void>();
   const http = client({
@@ -301,7 +301,7 @@ test('a client that is closed cancels pending repeats', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('gives up a host that stalls, with all that is asked of it, before it costs more than 70 seconds', async () => {
+test('gives up all requests to a stalled host within 70 seconds', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/begun') response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   });

@@ -70,7 +70,7 @@ test('sends at most eight requests at a time to a host', async () => {
   const urls = Array.from({ length: 20 }, (_, index) => `${busy.origin}/${index}`);
   const all = urls.map((url) => http.fetch({ url, accept: JSON_ONLY }));
   await eight.promise;
-  // A ninth request sent with the others would have arrived by the time these are through.
+  // A ninth concurrent request would arrive before these finish.
   for (const path of ['/1', '/2', '/3'])
     await http.fetch({ url: `${other.origin}${path}`, accept: JSON_ONLY });
 
@@ -83,7 +83,7 @@ test('sends at most eight requests at a time to a host', async () => {
   expect(busy.requests).toHaveLength(20);
 });
 
-test('lets a fast host through while a slow one has many waiting', async () => {
+test('requests from a fast host while many requests wait for a slow host', async () => {
   const held: (() => void)[] = [];
   const slow = await serve((_request, response) => held.push(() => json(response, {})));
   const fast = await serve((_request, response) => json(response, { fast: true }));

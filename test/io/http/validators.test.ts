@@ -15,7 +15,7 @@ async function folder(): Promise<string> {
   return dir;
 }
 
-/** Answers 304 where the validator sent is the current one. */
+/** Answers 304 to the current validator. */
 function versioned(tag = '"one"'): Promise<TestServer> & { tag?: string } {
   return serve((request, response) => {
     if (request.headers['if-none-match'] === tag) status(response, 304, { etag: tag });
@@ -48,7 +48,7 @@ test.each(['"one"', 'W/"one"', 'unquoted-one'])('sends %s as a validator the nex
   expect(second.headers.get('content-type')).toBe('application/json');
 });
 
-test('asks by date where there is no entity tag', async () => {
+test('asks by date if there is no entity tag', async () => {
   const dir = await folder();
   const lastModified = 'Sun, 01 Feb 2026 10:00:00 GMT';
   const server = await serve((request, response) => {
@@ -93,7 +93,7 @@ test('accepts the new document when upstream has one', async () => {
   expect([held.notModified, held.json()]).toEqual([true, { version: 2 }]);
 });
 
-test('keeps nothing of an answer that was not found plausible', async () => {
+test('stores no answer that was not accepted as plausible', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };
@@ -173,7 +173,7 @@ test('keeps the answers to different Accept headers apart', async () => {
   expect(await readdir(dir)).toHaveLength(2);
 });
 
-test('asks conditionally only where the stored answer came from', async () => {
+test('sends validators only to the URL that gave the stored answer', async () => {
   const dir = await folder();
   let target = '/first';
   const server = await serve((request, response) => {
@@ -236,7 +236,7 @@ test('writes no token, userinfo or query into the folder', async () => {
   expect(file).not.toMatch(/secret|hidden/);
 });
 
-test('removes answers that were not used for 90 days, and the rest of interrupted writes', async () => {
+test('removes answers unused for 90 days, and leftovers of interrupted writes', async () => {
   const dir = await folder();
   const server = await versioned();
   const url = (path: string) => ({ url: `${server.origin}${path}`, accept: JSON_ONLY });
@@ -262,7 +262,7 @@ test('removes answers that were not used for 90 days, and the rest of interrupte
   expect(left).not.toContain(old);
 });
 
-test('counts a 304 as use', async () => {
+test('treats a 304 as use', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };
@@ -277,7 +277,7 @@ test('counts a 304 as use', async () => {
   expect(Date.now() - (await stat(file)).mtimeMs).toBeLessThan(DAY_MS);
 });
 
-test('works without the folder when it cannot be made, and reports that once', async () => {
+test('works without a folder that cannot be created, and reports it once', async () => {
   const dir = await folder();
   await writeFile(join(dir, 'file'), '');
   const warnings: string[] = [];
@@ -294,7 +294,7 @@ test('works without the folder when it cannot be made, and reports that once', a
   expect(warnings).toEqual([`${blocked}: cannot be used (ENOTDIR). Every document is fetched in full.`]);
 });
 
-test('works without the folder when it cannot be written, and reports that once', async () => {
+test('works without a folder that cannot be written, and reports it once', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };
@@ -315,7 +315,7 @@ test('works without the folder when it cannot be written, and reports that once'
   expect(warnings).toEqual([`${dir}: cannot be used (EISDIR). Every document is fetched in full.`]);
 });
 
-test('two runs at once on one folder both get and keep the answer', async () => {
+test('two concurrent runs on one folder both get and keep the answer', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };

@@ -152,7 +152,7 @@ it('says of each registry what opens it, and shows nothing of a credential that 
     expect(none.stderr).toMatch(
       new RegExp(`${name} \\(.*answered 401\\. If it is private, set RELEASE_INDEX_AUTH_127_0_0_1_\\d+\\.`),
     );
-  expect(refused.stderr).toContain('answered 401. The credential that was sent is not enough.');
+  expect(refused.stderr).toContain('answered 401. The credential does not give access.');
   const shown = [none, refused].map(({ stdout, stderr }) => stdout + stderr).join();
   expect(shown).not.toMatch(/c29tZWJvZHk6/);
   expect(holdsSecret(shown + Object.values(filesIn(root)).join())).toBe(false);
@@ -233,7 +233,7 @@ it('trusts the certificate authority that NODE_EXTRA_CA_CERTS names', async () =
 
   expect([unknown.status, known.status]).toEqual([1, 0]);
   expect(unknown.stderr).toMatch(
-    /the certificate of "localhost:\d+" is not valid \(\w+\)\. If an authority of your own signed it, name its certificate in NODE_EXTRA_CA_CERTS\./,
+    /the certificate of "localhost:\d+" is not valid \(\w+\)\. If your own certificate authority signed it, name its certificate in NODE_EXTRA_CA_CERTS\./,
   );
 });
 

@@ -350,7 +350,7 @@ test('a real attestation of PyPI is recorded, by the trusted root that comes wit
   const other = await runCli(['gather', '--root', root], { env: { RELEASE_INDEX_TRUSTED_ROOT: root } });
 
   expect(linesOf(ran.stderr).filter((line) => /^(?:warning|notice)/.test(line))).toEqual([
-    `notice: trusted root: attestations are verified by that of ${root}/root.json (RELEASE_INDEX_TRUSTED_ROOT)`,
+    `notice: trusted root: attestations are verified with ${root}/root.json (RELEASE_INDEX_TRUSTED_ROOT)`,
   ]);
   expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases[0]?.provenance).toEqual({
     source: 'pypi:pypi-attestations',

@@ -99,7 +99,7 @@ test('a recorded file that breaks while a run is under way is not written over',
 
   expect(run.status).toBe(1);
   expect(linesOf(run.stderr)).toContain(
-    'error: data/svc.json: line 1: an unfinished merge of git. Take the side of the published branch as it is, then run: npx release-index gather svc. The file was left as it is',
+    "error: data/svc.json: line 1: an unfinished merge of git. Keep the published branch's version of the file, then run: npx release-index gather svc. The file was left as it is",
   );
   expect(readFileSync(`${root}/data/svc.json`, 'utf8')).toBe(conflict);
   expect(versionsIn(root, 'edge-node')).toEqual(['2.0.0']);
