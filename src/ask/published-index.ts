@@ -10,7 +10,7 @@ import type {
   PublishedNamedPolicy,
 } from '../core/schemas/published/small-files.ts';
 import type { SearchedComponent, SearchFile } from '../core/schemas/published/search-file.ts';
-import type { AttestationBundle } from '../core/schemas/published/statement.ts';
+import type { AttestationBundle, ReleaseStatement } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { TooMuchToSearchError } from '../core/query/budget.ts';
 import type { Catalogue } from '../core/query/catalogue.ts';
@@ -48,13 +48,18 @@ export interface PublishedIndex {
   packages(): Promise<ReadonlyMap<string, readonly PackageOwner[]>>;
   /** What a scan may ask. */
   policies(): Promise<readonly PublishedNamedPolicy[]>;
-  /** The signed statements about a component; undefined where there are none. */
-  attestations(component: string): Promise<readonly AttestationBundle[] | undefined>;
+  /** What was stated and signed about its releases, the newest last; empty where nothing was. */
+  statements(component: string): Promise<readonly SignedStatement[]>;
   /** From which instant of recording on a client may lack something that asks for what is new since an instant. */
   unpublishedSince(instant: number): Promise<number>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
   /** The runs of the index. */
   readonly recordedBuilds: RecordedYears<Run>;
+}
+
+export interface SignedStatement {
+  readonly envelope: AttestationBundle['dsseEnvelope'];
+  readonly statement: ReleaseStatement;
 }
 
 export type { PublishedChange, SearchedComponent };
@@ -146,10 +151,15 @@ export function openIndex(
         const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');
         return policies;
       }),
-    async attestations(component) {
-      if (!componentName.test(component)) return undefined;
-      const text = await documents.read(`attestations/${component}.json`);
-      return text === undefined ? undefined : (JSON.parse(text) as AttestationBundle[]);
+    async statements(component) {
+      if (!componentName.test(component)) return [];
+      const text = await documents.read(`statements/${component}.ndjson`);
+      const lines = (text ?? '').split('\n').filter((line) => line !== '');
+      return lines.map((line) => {
+        const { dsseEnvelope: envelope } = JSON.parse(line) as AttestationBundle;
+        const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.codePointAt(0)!);
+        return { envelope, statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement };
+      });
     },
     unpublishedSince: (instant) => unpublishedSince(recordedBuilds, instant),
     recordedChanges: openYears(documents, digests, 'changes'),

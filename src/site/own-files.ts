@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unservedFiles } from './render/headers.ts';
-import { attestationsPath, pathFor } from './render/paths.ts';
+import { attestationsPath, pathFor, statementsPath } from './render/paths.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { listed } from '../core/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
@@ -14,13 +14,22 @@ const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, signatureFile, 
 
 /** The same with the statements about the components of a site, which state the digests themselves. */
 export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
-  const component = /^attestations\/([^/]+)\.json$/.exec(path)?.[1];
+  const component = /^(?:attestations\/([^/]+)\.json|statements\/([^/]+)\.ndjson)$/
+    .exec(path)
+    ?.slice(1)
+    .find(Boolean);
   return unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`));
 }
 
-/** The files that signing adds: a statement for each component, under its earlier names too, and the signature of the list. */
+/**
+ * The files that signing adds: the statements about each component and its releases, where digests are recorded, under its earlier
+ * names too, and the signature of the list.
+ */
 export function signedPaths(digests: Iterable<string>): string[] {
-  return [...describedComponents(digests).map((name) => pathFor(attestationsPath, name)), signatureFile];
+  const paths = describedComponents(digests).flatMap((name) =>
+    [attestationsPath, statementsPath].map((path) => pathFor(path, name)),
+  );
+  return [...paths, signatureFile];
 }
 
 /** The components of a site and their earlier names, by the paths of its files. */

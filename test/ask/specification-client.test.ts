@@ -152,7 +152,8 @@ let client: Client;
 beforeAll(async () => {
   const signed = openSignedSite();
   const { root } = signed;
-  addComponent(root, 'tool', [{ version: '3.0', releaseTimestamp: '2026-03-01' }]);
+  const digests = { 'npm:tool': { 'tool-3.0.tgz': `sha256:${'a'.repeat(64)}` } };
+  addComponent(root, 'tool', [{ version: '3.0', releaseTimestamp: '2026-03-01', digests }]);
   const npm = { npm_config_user_agent: 'npm/11.6.2 node/v24.11.1 linux x64 workspaces/false' };
   for (const day of ['2026-11-18', '2026-11-19'])
     expect((await run(['record', '--root', root.dir, '--as-of', day], npm)).status).toBe(0);
@@ -257,7 +258,7 @@ describe('a client that is written from the specification', () => {
 
   test('evaluates a policy, and verifies the statement that the result names', async () => {
     covers(13, 69, 72, 73, 74, 157);
-    const scans = await client.json<PolicyScan[]>('/packages/generic/svc/2026.1/policy-scans/supported', {
+    const scans = await client.json<PolicyScan[]>('/packages/generic/tool/3.0/policy-scans/stable', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ sha256: 'a'.repeat(64), repositoryUrl: 'https://repo.example.com/libs' }),
@@ -268,12 +269,12 @@ describe('a client that is written from the specification', () => {
     expect(scan).toMatchObject({
       labels: {},
       status: 'satisfied',
-      policyUri: expect.stringMatching(/^\/policies\/[^/]+\/supported$/) as string,
+      policyUri: expect.stringMatching(/^\/policies\/[^/]+\/stable$/) as string,
       policyDescription: expect.any(String) as string,
       policyRemediation: expect.any(String) as string,
       details: expect.any(Object) as object,
     });
-    const form = /^\/packages\/generic\/svc\/2026\.1\/sha256:[0-9a-f]{64}\/attestations\/[^/]+\/[^/]+$/;
+    const form = /^\/packages\/generic\/tool\/3\.0\/sha256:a{64}\/attestations\/[^/]+\/[^/]+$/;
     expect(scan!.attestationUri).toMatch(form);
     const envelopes = await client.json<Envelope[]>(scan!.attestationUri);
     expect(envelopes).toHaveLength(1);

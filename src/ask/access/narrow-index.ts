@@ -127,8 +127,7 @@ export function narrowIndex(
       const { hidden } = await names();
       return (await index.policies()).filter((policy) => policy.isBuiltIn || !isAboutOneOf(policy, hidden));
     },
-    attestations: async (component) =>
-      (await isVisible(component)) ? index.attestations(component) : undefined,
+    statements: async (component) => ((await isVisible(component)) ? index.statements(component) : []),
     recordedChanges: {
       ...index.recordedChanges,
       async of(year) {

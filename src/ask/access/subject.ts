@@ -26,7 +26,7 @@ const question =
   /^\/(?:mcp|api\/(?:releases|components|answers|sets|scan)|endoflife\/api\/v1(?:\/(?:products|categories|tags|identifiers))?|export\/v1\/changes\/.+|policies\/[^/]+\/[^/]+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
 
 const file =
-  /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|html|txt|atom|ics|svg)$/;
+  /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|statements|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|ndjson|html|txt|atom|ics|svg)$/;
 
 const lists: ReadonlyMap<string, Extract<Subject, { kind: 'list' }>['path']> = new Map([
   ['/', 'index.html'],
@@ -64,7 +64,8 @@ export function subjectOf(address: string): Subject {
   const segment = aboutComponent.exec(pathname)?.slice(1).find(Boolean);
   return segment === undefined
     ? { kind: 'all' }
-    : { kind: 'question', component: decodeURIComponent(segment) };
+    : // The id of a statement begins with the component.
+      { kind: 'question', component: decodeURIComponent(segment).split(/\/(?=[^/]+\/\d{4}-\d\d-\d\d$)/)[0]! };
 }
 
 /** The addresses of endoflife.date work with a slash at the end, too: that is how they are documented. */

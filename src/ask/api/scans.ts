@@ -6,7 +6,6 @@ import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { PublishedNamedPolicy, type ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { ScanExceptions, type ScanException } from '../../core/schemas/scan-exceptions.ts';
 import { defined, grouped, toLine } from '../../core/text.ts';
-import { requireComponent } from '../resolve.ts';
 import { readEntries } from '../scan/bill-of-materials.ts';
 import { applyExceptions } from '../scan/exceptions.ts';
 import { mostScanWork, TooMuchToScanError } from '../scan/components.ts';
@@ -78,10 +77,16 @@ const originParameter = segment('origin', {
 });
 
 const digestParameter = segment('digest', {
-  description: 'The digest of <component>.json, as SHA256SUMS has it, behind sha256:',
-  expected: 'sha256: and the 64 hexadecimal digits of a digest',
-  pattern: '^sha256:[0-9A-Fa-f]{64}$',
+  description: 'A recorded digest of the package.',
+  expected: 'a digest such as sha512: and its hexadecimal digits',
+  pattern:
+    '^(?:sha1|gitCommit):[0-9A-Fa-f]{40}$|^sha256:[0-9A-Fa-f]{64}$|^sha384:[0-9A-Fa-f]{96}$|^sha512:[0-9A-Fa-f]{128}$',
   isOfForm: true,
+});
+
+const idParameter = segment('id', {
+  description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
+  expected: 'the id of a statement',
 });
 
 const instanceParameter = segment('instance', {
@@ -164,39 +169,40 @@ export const attestPackage: StatedEndpoint = {
 
 export const showEnvelopes: StatedEndpoint = {
   name: 'show-envelopes',
-  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{component}',
+  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
   optionalSegment: 'namespace',
-  summary: 'The signed statements about the component of a package, as DSSE envelopes.',
+  summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
   description:
-    'Those of attestations/<component>.json without the bundles around them. The digest is that of <component>.json, so that an address stands for one state of the component.',
-  parameters: [...packageParameters, digestParameter, instanceParameter, parameters.component],
+    'The address is the attestationUri of a result, and stays as long as the release. statements/<component>.ndjson has all statements, as Sigstore bundles.',
+  parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
   answers: {
-    200: { ...jsonAnswer('envelopes', 'The envelopes, as JSON array'), isInLines: true },
+    200: { ...jsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
     404: problem(
-      'The index does not know the package, the package is not of the component, the component has another digest now, the storage is another, or the index is not signed.',
+      'The index does not know the package, no statement has this id and digest, or the storage is another.',
     ),
     406: unacceptable,
   },
   async handle(question) {
     const { request, stated, index } = question;
     const form = acceptedForm(request);
-    const { component, digest, instance } = stated as { component: string; digest: string; instance: string };
+    const { id, digest, instance } = stated as { id: string; digest: string; instance: string };
     if (instance !== 'site')
       throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
-    const details = await requireComponent(index, component);
     // This policy knows an answer for every listed release.
     const day = await index.day();
     const known = await judgePackage(question, findPolicy(await index.policies(), 'stable', day), day);
-    if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
-    if (known.details.component !== details.component)
-      throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);
-    const current = `sha256:${(await index.digests()).get(`${component}.json`)}`;
-    if (digest.toLowerCase() !== current)
-      throw new ProblemError(404, `${component}.json has another digest now: ${current}.`);
-    const bundles = await index.attestations(component);
-    if (!bundles) throw new ProblemError(404, 'This index is not signed, so there are no statements.');
-    const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
-    return answerList(cachedJson, request, form, envelopes);
+    const { component, version, reason } = known.details;
+    if (!isJudged(known) || component === undefined) throw new ProblemError(404, reason);
+    const ofRelease = (await index.statements(component)).filter(
+      ({ statement }) => statement.predicate.version === version,
+    );
+    const found = ofRelease.find(({ statement }) => statement.predicate.id === id);
+    if (!found)
+      throw new ProblemError(404, `There is no statement ${JSON.stringify(id)} about this package.`);
+    const [algorithm = '', value = ''] = digest.split(':');
+    if (found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase()))
+      throw new ProblemError(404, `${digest} is no digest that this statement is about.`);
+    return answerList(cachedJson, request, form, [found.envelope]);
   },
 };
 

@@ -1,4 +1,4 @@
-import type { PublishedIndex } from '../published-index.ts';
+import type { PublishedIndex, SignedStatement } from '../published-index.ts';
 import type { DetailedRelease as Release } from '../details-on.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
@@ -132,16 +132,13 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
 
 const nothingBeside: Beside = { key: '', versions: [] };
 
-type Digests = ReadonlyMap<string, string>;
-
 async function createScanner({ index, day, mostWork }: ScanContext) {
-  const digests = await index.digests();
-  const isSigned = digests.has('signing-key.pub');
   const spend = createBudget(mostWork);
   const open = await openComponents(index, day, spend);
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
   const judged = new Map<string, readonly Judgement[]>();
   const companies = new Map<string, Company>();
+  const stated = new Map<string, ReturnType<PublishedIndex['statements']>>();
   const named = await exactNames(index);
 
   /** The component of an item and the version as its index has it; of several that share a package, one that lists it. */
@@ -203,7 +200,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       scans = policies.map((policy) => judge(policy, component, release, answer, company));
       judged.set(key, scans);
     }
-    return scans.map((scan) => ofItem(scan, item, release));
+    return Promise.all(scans.map((scan) => ofItem(scan, item, release)));
   }
 
   function companyIn({ details }: OpenedComponent, { key, versions }: Beside): Company {
@@ -214,24 +211,43 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
 
   return { scansOf, versionOf };
 
-  /** Where the statements about the item are, and whether its bytes are those of the release. */
-  function ofItem(scan: Judgement, item: Item, release: Release | undefined): Judgement {
+  /** Read once for each component. */
+  async function statementsOf(component: string): Promise<readonly SignedStatement[]> {
+    const known = stated.get(component) ?? index.statements(component);
+    stated.set(component, known);
+    return known;
+  }
+
+  /** Where the statement about the item is, and whether its bytes are those of the release. */
+  async function ofItem(scan: Judgement, item: Item, release: Release | undefined): Promise<Judgement> {
     const { component } = scan.details;
     if (component === undefined || !(release || isJudged(scan))) return scan;
-    const attestationUri = isSigned ? statementsOf(item, component, digests) : null;
+    const ofRelease = (await statementsOf(component)).filter(
+      ({ statement }) => statement.predicate.version === release?.version,
+    );
+    const attestationUri = statementOf(item, ofRelease);
     const compared = release && compareItem(item, release);
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
 }
 
-/** An address of the index, as the specification of the results has it. */
-function statementsOf({ purl, name = '', version = '' }: Item, component: string, digests: Digests): string {
+/** The address of the newest statement about the release, by a digest that the item states, or else by its strongest. */
+function statementOf(
+  { purl, name = '', version = '', digests = [] }: Item,
+  all: readonly SignedStatement[],
+): string | null {
+  const found = all.at(-1)?.statement;
+  if (!found) return null;
+  const recorded = found.subject.flatMap(({ digest }) =>
+    Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
+  );
+  const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
+  const digest = recorded.find((each) => digests.includes(each)) ?? strongest;
   const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
   const path = [type, namespace, packageName, version].flatMap((part) =>
     part === undefined ? [] : encodeURIComponent(part),
   );
-  const digest = digests.get(`${component}.json`);
-  return `/packages/${path.join('/')}/sha256:${digest}/attestations/site/${component}`;
+  return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(found.predicate.id)}`;
 }
 
 function withComparison(

@@ -4,12 +4,14 @@ import { isError, problem } from '../../core/schemas/finding.ts';
 import type { Held } from '../../core/schemas/held.ts';
 import { counted, defined } from '../../core/text.ts';
 import { headOf } from '../../io/files/git.ts';
-import { readFreshness } from '../../io/files/read.ts';
+import { readFreshness, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { programVersion } from '../../io/program.ts';
 import type { Definition } from '../../record/definition.ts';
 import { runGate } from '../../record/gate.ts';
+import { recordStatements } from '../../record/record-statements.ts';
+import type { Component } from '../../decide/component.ts';
 import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { inputError, shared, throwErrors, type Command, type Invocation } from '../command.ts';
@@ -58,6 +60,7 @@ export async function runRecord(
   throwErrors(findFutureLines(root, today));
   const { names } = listComponents(root);
   const { held, edits, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
+  const components: Component[] = [];
   const recorded = await recordJournal({
     root,
     day,
@@ -67,7 +70,8 @@ export async function runRecord(
       broken.push(...future);
       if (future.some(isError)) return undefined;
       const { component, findings } = loadComponent(root, name, day);
-      if (!component) broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
+      if (component) components.push(component);
+      else broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
       return component;
     },
     edits,
@@ -83,6 +87,9 @@ export async function runRecord(
       ...askedOn(invocation, names, held),
     },
   });
+  // Statements are signed where there is a key.
+  if (recorded.refusal === undefined && readSiteConfig(root).value?.signingPublicKey !== undefined)
+    for (const component of components) broken.push(...recordStatements(root, component, day));
   const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
   const findings = [...broken, ...recorded.findings, ...refused];
   report.finding(...findings);

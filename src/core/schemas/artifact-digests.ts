@@ -57,3 +57,27 @@ export function algorithmOf(digest: string): DigestAlgorithm {
 export function strengthOf(digest: string): number {
   return Object.keys(digestLengths).indexOf(algorithmOf(digest));
 }
+
+/** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */
+export interface Subject {
+  readonly name: string;
+  readonly digest: Readonly<Record<string, string>>;
+}
+
+/** The recorded artifacts of a release, with the sources that state them and their digests as they are recorded. */
+export function subjectsOf(
+  digests: Readonly<Record<string, ArtifactDigests>>,
+): (Subject & { readonly source: string; readonly texts: readonly string[] })[] {
+  return Object.entries(digests).flatMap(([source, artifacts]) =>
+    Object.entries(artifacts).map(([name, text]) => {
+      const texts = text.split(' ');
+      const digest = texts.map((each) => {
+        const [algorithm, value] = each.split(':') as [string, string];
+        // Of a tag in a repository, it is the digest of a commit.
+        const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
+        return [isCommit ? 'gitCommit' : algorithm, value];
+      });
+      return { source, name, texts, digest: Object.fromEntries(digest) as Subject['digest'] };
+    }),
+  );
+}

@@ -10,7 +10,7 @@ import type { CommitMessage, DailyReport } from './daily-report.ts';
 class ProgramChangedError extends Error {}
 
 /** The files that runs append to. */
-export const appended = /^data\/(?:(?:deliveries|journal|runs)\/[^/]+|decisions)\.ndjson$/;
+export const appended = /^data\/(?:(?:deliveries|journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
 

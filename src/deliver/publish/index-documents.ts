@@ -60,7 +60,7 @@ export function documentsIn(folder: string): PublishedDocuments {
 
 /** There may be none of it; the other files belong to every index. */
 function isOfComponent(path: string): boolean {
-  return /^(?:details|attestations)\//.test(path);
+  return /^(?:details|attestations|statements)\//.test(path);
 }
 
 /** The same documents, each checked before anything is answered from it. */

@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
-import { attestationsPath, isOfComponent, pathFor, publishedPaths } from '../../site/render/paths.ts';
+import {
+  attestationsPath,
+  isOfComponent,
+  pathFor,
+  publishedPaths,
+  statementsPath,
+} from '../../site/render/paths.ts';
 import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { countEvents } from '../../io/files/journal.ts';
@@ -10,13 +16,21 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import type { Day } from '../../core/dates.ts';
-import { predicatePath, statementType, type Statement } from '../../core/schemas/published/statement.ts';
+import {
+  predicatePath,
+  releasePredicatePath,
+  statementType,
+  type ReleaseStatement,
+  type Statement,
+} from '../../core/schemas/published/statement.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sourceIds } from '../../core/schemas/source.ts';
 import { publishedPolicy } from '../../decide/details.ts';
 import { readCommit } from '../../io/files/git.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
+import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
+import { readStatements } from '../../record/record-statements.ts';
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 
@@ -83,13 +97,39 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
       },
     };
     const bundles = formatDocument([signStatement(statement, key)]);
-    for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
+    const ofReleases = signReleases({ root, out, baseUrl, key }, component, names);
+    for (const name of names) {
+      saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
+      const path = join(out, pathFor(statementsPath, name));
+      if (ofReleases === '') rmSync(path, { force: true });
+      else saveIfChanged(path, ofReleases);
+    }
   }
   const headers = join(out, headersFile);
   // Hosts of files alone do not read it.
   const ofHeaders = isAbsent(headers) ? '' : `, ${headersFile} ${sha256(readFileSync(headers))}`;
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events${ofHeaders}`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
+}
+
+/** A bundle a line: what the index has stated about the releases that it lists, the newest last. */
+function signReleases(
+  { root, out, baseUrl, key }: Pick<SignInput, 'root' | 'out' | 'baseUrl' | 'key'>,
+  component: string,
+  names: readonly string[],
+): string {
+  const stated = names.toReversed().flatMap((name) => readStatements(root, name).value?.values ?? []);
+  if (stated.length === 0) return '';
+  const { releases } = JSON.parse(readFileSync(join(out, `${component}.json`), 'utf8')) as ReleaseFile;
+  const listed = new Set(releases.map(({ version }) => version));
+  return stated
+    .filter(({ predicate }) => listed.has(predicate.version))
+    .map(({ subject, predicate }): ReleaseStatement => {
+      const predicateType = `${baseUrl}/${releasePredicatePath}`;
+      return { _type: statementType, subject, predicateType, predicate };
+    })
+    .map((statement) => `${JSON.stringify(signStatement(statement, key))}\n`)
+    .join('');
 }
 
 export interface SignedComment {

@@ -1,38 +1,21 @@
 import { formatPurl } from '../../core/purl.ts';
+import { subjectsOf, type Subject } from '../../core/schemas/artifact-digests.ts';
 import { statementType } from '../../core/schemas/published/statement.ts';
 import type { DetailedRelease } from '../../ask/details-on.ts';
 import type { ScannedItem } from '../../ask/scan/scan-items.ts';
 import { programVersion } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
-/** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */
-interface Subject {
-  readonly name: string;
-  readonly digest: Readonly<Record<string, string>>;
-}
-
 /**
  * The recorded artifacts of a scanned release: those that its digests name, else those of its type of package, else all. Empty
  * where no digest is recorded.
  */
 export function artifactsOf({ item }: ScannedItem, { digests = {} }: DetailedRelease): Subject[] {
-  const all = Object.entries(digests).flatMap(([source, artifacts]) =>
-    Object.entries(artifacts).map(([name, texts]) => ({ source, name, digests: texts.split(' ') })),
-  );
-  const stated = all.filter((artifact) => artifact.digests.some((digest) => item.digests?.includes(digest)));
+  const all = subjectsOf(digests);
+  const stated = all.filter(({ texts }) => texts.some((digest) => item.digests?.includes(digest)));
   const ofType = all.filter(({ source }) => item.purl && source.startsWith(item.purl.type));
   const chosen = [stated, ofType, all].find((artifacts) => artifacts.length > 0) ?? [];
-  return chosen.map(({ source, name, digests }) => ({
-    name,
-    digest: Object.fromEntries(
-      digests.map((digest) => {
-        const [algorithm, value] = digest.split(':') as [string, string];
-        // Of a tag in a repository, it is the digest of a commit.
-        const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
-        return [isCommit ? 'gitCommit' : algorithm, value];
-      }),
-    ),
-  }));
+  return chosen.map(({ name, digest }) => ({ name, digest }));
 }
 
 /**

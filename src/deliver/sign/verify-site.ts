@@ -10,10 +10,16 @@ import { openEnvelope, openSignature, SignatureError, signerOf } from './signatu
 import { findDamage, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
 import { componentPaths, readComment, type SignedComment } from './sign-site.ts';
-import { AttestationsFile, predicatePath, Statement } from '../../core/schemas/published/statement.ts';
+import {
+  AttestationsFile,
+  predicatePath,
+  releasePredicatePath,
+  ReleaseStatement,
+  Statement,
+} from '../../core/schemas/published/statement.ts';
 import { IndexFile } from '../../core/schemas/published/release-file.ts';
 import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
-import { attestationsPath, pathFor } from '../../site/render/paths.ts';
+import { attestationsPath, pathFor, statementsPath } from '../../site/render/paths.ts';
 import { describedComponents } from '../../site/own-files.ts';
 
 export interface Expected {
@@ -141,14 +147,25 @@ async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<s
     for (const name of names) {
       const path = pathFor(attestationsPath, name);
       const bytes = await readRequired(site, path, signAgain);
-      for (const statement of readStatements(path, bytes, signed.publicKey)) {
+      for (const statement of readStatements(path, bytes, signed.publicKey, Statement)) {
         const mismatch = mismatchOf(statement, component, paths, signed);
         if (mismatch !== undefined) throw new VerificationError(path, mismatch);
         statements.set(component, statement);
       }
+      await verifyReleases(site, pathFor(statementsPath, name), signed);
     }
   }
   return statements;
+}
+
+/** Each line must be signed for this index. There is no file where no digest of a release is recorded. */
+async function verifyReleases(site: SiteReader, path: string, { baseUrl, publicKey }: Signed): Promise<void> {
+  const text = (await site.read(path))?.toString() ?? '';
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [statement] = readStatements(path, Buffer.from(`[${line}]`), publicKey, ReleaseStatement);
+    if (statement!.predicateType !== `${baseUrl}/${releasePredicatePath}`)
+      throw new VerificationError(path, `is a statement of another index, ${statement!.predicateType}`);
+  }
 }
 
 /** Each component with its earlier names, which only the details of those state. */
@@ -177,7 +194,7 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
 }
 
 /** The statements of all bundles that name the key; others may have added theirs. */
-function readStatements(path: string, bytes: Buffer, publicKey: string): Statement[] {
+function readStatements<T>(path: string, bytes: Buffer, publicKey: string, schema: z.ZodType<T>): T[] {
   const bundles = parse(path, bytes, AttestationsFile);
   const keyId = keyIdOf(publicKey);
   const own = bundles.filter((bundle) => signerOf(bundle) === keyId);
@@ -188,7 +205,7 @@ function readStatements(path: string, bytes: Buffer, publicKey: string): Stateme
   return own.map((bundle) => {
     const payload = openEnvelope(bundle, publicKey);
     if (!payload) throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
-    return parse(path, payload, Statement, 'its statement: ');
+    return parse(path, payload, schema, 'its statement: ');
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Protection } from '../../core/schemas/access-config.ts';
-import { predicatePath } from '../../core/schemas/published/statement.ts';
+import { predicatePath, releasePredicatePath } from '../../core/schemas/published/statement.ts';
 
 /**
  * The headers of each kind of file, in one table: the published `_headers` and the settings of other servers are written from
@@ -71,6 +71,7 @@ export const kinds: readonly HeaderRule[] = [
   typed('/*.pem', 'text/plain; charset=utf-8'),
   typed('/SHA256SUMS', 'text/plain; charset=utf-8'),
   typed(`/${predicatePath}`, 'application/json'),
+  typed(`/${releasePredicatePath}`, 'application/json'),
 ];
 
 export const headersFile = '_headers';

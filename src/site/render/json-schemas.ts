@@ -8,7 +8,7 @@ import {
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
-import { Statement } from '../../core/schemas/published/statement.ts';
+import { ReleaseStatement, Statement } from '../../core/schemas/published/statement.ts';
 import { JournalEvent, Run } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
@@ -22,6 +22,10 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 const documents = {
   ...publishedDocuments,
   statement: { schema: Statement, title: 'The signed statement in attestations/<component>.json' },
+  'release-statement': {
+    schema: ReleaseStatement,
+    title: 'The signed statement in a line of statements/<component>.ndjson',
+  },
   definition: { schema: WrittenDefinition, title: 'Definition of a component: components/<component>.json' },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },

@@ -30,6 +30,11 @@ export function pathsOf(site: Pick<SiteContext, 'config'>): readonly PublishedPa
 /** The statements about a component; signing makes them, after the build. */
 export const attestationsPath = 'attestations/{component}.json';
 
+/** The statements about its releases that have recorded digests; signing makes them, too. */
+export const statementsPath = 'statements/{component}.ndjson';
+
+const signedAfterwards: readonly string[] = [attestationsPath, statementsPath];
+
 /** The assets that the build makes; all others are published as they are. */
 export const generatedAssets: readonly string[] = ['today.css', 'accent.css'];
 
@@ -44,7 +49,7 @@ export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
 
 /** Whether the build makes the path for a component; `hasLatest`: a release of it is supported. */
 export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean): boolean {
-  return path !== attestationsPath && (onlyIf === undefined || hasLatest);
+  return !signedAfterwards.includes(path) && (onlyIf === undefined || hasLatest);
 }
 
 export const hiddenPages: readonly string[] = ['404.html', 'ends.html'];

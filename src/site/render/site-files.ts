@@ -3,7 +3,7 @@ import type { PublishedNamedPolicy } from '../../core/schemas/published/small-fi
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
-import { predicatePath } from '../../core/schemas/published/statement.ts';
+import { predicatePath, releasePredicatePath } from '../../core/schemas/published/statement.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
@@ -70,6 +70,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...renderSchemas(schemaNamesOf(site)),
     // Signed statements name this address as their kind.
     { path: predicatePath, body: renderSchema('statement') },
+    { path: releasePredicatePath, body: renderSchema('release-statement') },
     ...(isStatic(site)
       ? []
       : [

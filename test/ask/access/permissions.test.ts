@@ -84,6 +84,15 @@ beforeAll(async () => {
   const worksWith = { zetalith: [{ versions: '1.0', from: '7.0' }] };
   addComponent(root, 'alpha', ofAlpha, { ...alpha, replacedBy: 'zetalith', worksWith });
   await recordOn(root.dir, '2026-11-19', '2026-11-20');
+  for (const [component, version] of [
+    ['alpha', '1.0'],
+    ['zetalith', '7.0'],
+  ] as const) {
+    const subject = [{ name: component, digest: { sha256: digestOf(component) } }];
+    const id = `${component}/${version}/2026-11-20`;
+    const predicate = { id, component, version, on: '2026-11-20', state: 'supported' };
+    writeIn(root.dir, `data/statements/${component}.ndjson`, `${JSON.stringify({ subject, predicate })}\n`);
+  }
   const out = await signed.make('2026-11-20');
   files = filesIn(out);
   const stored = keys.map(({ kind, isLimited, secret }, place) => ({
@@ -144,9 +153,8 @@ function doorsOfFiles(): Door[] {
 }
 
 function doors(): Door[] {
-  const digest = (component: string) => `sha256:${digestOf(files[`${component}.json`]!)}`;
   const statements = (component: string, version = '1.0') =>
-    `/packages/generic/${component}/${version}/${digest(component)}/attestations/site/${component}`;
+    `/packages/generic/${component}/${version}/sha256:${digestOf(component)}/attestations/site/${encodeURIComponent(`${component}/${version}/2026-11-20`)}`;
   const scanned = { artifacts: [] };
   const lists = ['alpha=1.0', 'zetalith=7.0', 'pkg:npm/%40shared/kit@7.0', 'pkg:npm/%40own/quietpkg@1.0'];
   return [

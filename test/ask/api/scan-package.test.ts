@@ -89,12 +89,11 @@ describe('a policy scan', () => {
     expect(atHome(here.stdout)).toEqual(atHome(there.stdout));
   });
 
-  test('by a policy of this index has its words, and says where what is signed lies', async () => {
+  test('by a policy of this index has its words, and an address that answers with them', async () => {
     covers(66, 70, 89);
     const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
 
     const results = (await answer.json()) as [PolicyScan];
-    expect((await site.ask(results[0].attestationUri!)).status).toBe(200);
     const described: unknown = await (await site.ask(results[0].policyUri)).json();
     expect(described).toEqual({ name: 'recent', isBuiltIn: false, ...recent });
     expect((await site.ask('/policies/built-in/recent')).status).toBe(404);
@@ -107,9 +106,7 @@ describe('a policy scan', () => {
         policyUri: '/policies/own/recent',
         policyDescription: recent.description,
         policyRemediation: recent.remediation,
-        attestationUri: expect.stringMatching(
-          /^\/packages\/generic\/svc\/2026\.1\/sha256:[0-9a-f]{64}\/attestations\/site\/svc$/,
-        ) as string,
+        attestationUri: null,
         sourcedFromUri: 'https://example.com/svc/changes',
         details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
       },

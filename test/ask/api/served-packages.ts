@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { checkout } from '../../harness/checkout.ts';
 import { addComponent, writeIn } from '../../harness/root.ts';
 import { openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
+import { run } from '../../harness/run.ts';
 import { serveSite } from '../../harness/worker.ts';
 
 export const recent = {
@@ -9,6 +12,17 @@ export const recent = {
   labels: { team: 'build' },
   query: 'releaseTimestamp:>=2026-01-15',
 };
+
+/** A package file that npm's registry serves (isarray 2.0.5), and the digests that it states of it. */
+export const packageFile = join(checkout, 'test/fixtures/packages/isarray-2.0.5.tgz');
+export const packageDigests = {
+  sha1: '8af1e4c1221244cc62459faf38940d4e644a5723',
+  sha512:
+    'c478e10ebddc3412b40737542523d7667b50531fe6c0c4b9470e00ee53c9f745c600ee8848ffde3c336ea34be1a8e654f940f9268a1dc02000a1941ddc57802b',
+};
+const ofPackage = Object.entries(packageDigests)
+  .map((entry) => entry.join(':'))
+  .join(' ');
 
 /** Of the release of `constructor`. */
 const recordedDigests = { 'npm:constructor': { 'constructor@1.0': `sha256:${'a'.repeat(64)}` } };
@@ -28,7 +42,8 @@ export interface ServedPackages {
 export async function servePackages(): Promise<ServedPackages> {
   const signed = openSignedSite();
   const { root } = signed;
-  addComponent(root, 'kit', [{ version: '1.0' }, { version: '1.1+build' }, { version: '2.0' }], {
+  const digests = { 'npm:@example/kit': { '@example/kit@kit-1.0': ofPackage } };
+  addComponent(root, 'kit', [{ version: '1.0', digests }, { version: '1.1+build' }, { version: '2.0' }], {
     support: { policy: 'latest-lines', count: 1 },
     sources: [
       { datasource: 'npm', packageName: '@example/kit', extractVersion: '^kit-(?<version>.+)$' },
@@ -44,10 +59,16 @@ export async function servePackages(): Promise<ServedPackages> {
   });
   addComponent(root, 'constructor', [{ version: '1.0', digests: recordedDigests }]);
   writeIn(root.dir, 'site/policies/recent.json', recent);
+  await record(root.dir, '2026-11-18');
   const out = await signed.make('2026-11-20');
   const { url, close } = await serveSite(out);
   const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init);
   return { signed, out, url, ask, scan: (path, init = {}) => ask(path, { method: 'POST', ...init }), close };
+}
+
+export async function record(root: string, day: string): Promise<void> {
+  const { status, stderr } = await run(['record', '--root', root, '--as-of', day]);
+  expect(status, stderr).toBe(0);
 }
 
 /** What an answer of this status says is wrong. */

@@ -1,18 +1,24 @@
-import { createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleMediaType, type AttestationBundle } from '../../../src/core/schemas/published/statement.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { AttestationBundle } from '../../../src/core/schemas/published/statement.ts';
 import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
-import { sha256 } from '../../../src/io/files/sha256.ts';
 import { readJsonIn } from '../../harness/root.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
+import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { serveSite } from '../../harness/worker.ts';
-import { problemOf, servePackages, type ServedPackages } from './served-packages.ts';
+import {
+  packageDigests,
+  packageFile,
+  problemOf,
+  record,
+  servePackages,
+  type ServedPackages,
+} from './served-packages.ts';
 import { covers } from '../../harness/covers.ts';
 
 let site: ServedPackages;
@@ -25,107 +31,146 @@ afterAll(() => site.close());
 
 const ajv = new Ajv2020({ strict: false });
 const isEnvelopes = ajv.compile(jsonSchemaOf('envelopes'));
+const isStatement = ajv.compile(jsonSchemaOf('release-statement'));
 
-describe('stored envelopes', () => {
-  const digestOf = (component: string) => sha256(readFileSync(join(site.out, `${component}.json`)));
-  const pathOf = (thing: string, component: string, digest = `sha256:${digestOf(component)}`) =>
-    `/packages/${thing}/${digest}/attestations/site/${component}`;
+const readLines = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Told)));
 
-  test.each([
-    ['generic/svc/2026.1', 'svc'],
-    ['generic/edge/1.0', 'edge'],
-    ['npm/%40example/kit/kit-1.0', 'kit'],
-  ])('of %s hold by the key alone, for a verifier that is not ours', async (thing, component) => {
-    covers(13, 72, 73, 74, 157);
-    const answer = await site.ask(pathOf(thing, component));
-    const envelopes = (await answer.json()) as AttestationBundle['dsseEnvelope'][];
-    const key = createPublicKey(readFileSync(join(site.out, 'signing-key.pem')));
-    const keyId = envelopes[0]!.signatures[0]!.keyid;
-    const trust = toTrustMaterial(TrustedRoot.fromJSON({}), () => ({ publicKey: key, validFor: () => true }));
-    const verifier = new Verifier(trust, { ctlogThreshold: 0, tlogThreshold: 0, timestampThreshold: 0 });
-    const entity = (dsseEnvelope: object) =>
-      toSignedEntity(
-        bundleFromJSON({
-          mediaType: bundleMediaType,
-          verificationMaterial: { publicKey: { hint: keyId } },
-          dsseEnvelope,
-        }),
-      );
+const kit = 'npm/%40example/kit/kit-1.0';
+const id = 'kit/1.0/2026-11-18';
+const digest = `sha512:${packageDigests.sha512}`;
+const pathOf = (thing = kit, of = digest, name = id) =>
+  `/packages/${thing}/${of}/attestations/site/${encodeURIComponent(name)}`;
 
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-    expect(isEnvelopes(envelopes), ajv.errorsText(isEnvelopes.errors)).toBe(true);
-    expect(envelopes).toHaveLength(1);
-    expect(() => verifier.verify(entity(envelopes[0]!))).not.toThrow();
-    const forged = Buffer.from(envelopes[0]!.payload, 'base64').toString().replace(component, 'other');
-    const payload = Buffer.from(forged).toString('base64');
-    expect(() => verifier.verify(entity({ ...envelopes[0]!, payload }))).toThrow();
-    const stored = readJsonIn<AttestationBundle[]>(site.out, `attestations/${component}.json`);
-    expect(envelopes).toEqual(stored.map(({ dsseEnvelope }) => dsseEnvelope));
-    const { subject } = JSON.parse(Buffer.from(envelopes[0]!.payload, 'base64').toString()) as {
-      subject: { name: string; digest: object }[];
+interface Told {
+  readonly subject: readonly { readonly name: string; readonly digest: Readonly<Record<string, string>> }[];
+  readonly predicate: Readonly<Record<string, unknown>>;
+}
+const statementIn = ({ payload }: AttestationBundle['dsseEnvelope']) =>
+  JSON.parse(Buffer.from(payload, 'base64').toString()) as Told;
+
+describe('the statement about a package', () => {
+  test.each(['sha1', 'sha512'] as const)(
+    'is found by its %s, and holds by the key alone for a verifier that is not ours',
+    async (algorithm) => {
+      covers(11, 13, 69, 72, 73, 74, 154, 157);
+      const file = createHash(algorithm).update(readFileSync(packageFile)).digest('hex');
+      const answer = await site.ask(pathOf(kit, `${algorithm}:${file}`));
+      const envelopes = (await answer.json()) as AttestationBundle['dsseEnvelope'][];
+      const key = createPublicKey(readFileSync(join(site.out, 'signing-key.pem')));
+      const trust = toTrustMaterial(TrustedRoot.fromJSON({}), () => ({
+        publicKey: key,
+        validFor: () => true,
+      }));
+      const verifier = new Verifier(trust, { ctlogThreshold: 0, tlogThreshold: 0, timestampThreshold: 0 });
+      const [bundle] = readFileSync(join(site.out, 'statements/kit.ndjson'), 'utf8').split('\n');
+      const entity = (dsseEnvelope: object) =>
+        toSignedEntity(bundleFromJSON({ ...(JSON.parse(bundle!) as object), dsseEnvelope }));
+
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(isEnvelopes(envelopes), ajv.errorsText(isEnvelopes.errors)).toBe(true);
+      expect(envelopes).toHaveLength(1);
+      expect(() => verifier.verify(entity(envelopes[0]!))).not.toThrow();
+      const statement = statementIn(envelopes[0]!);
+      const payload = Buffer.from(JSON.stringify(statement).replace('kit', 'other')).toString('base64');
+      expect(() => verifier.verify(entity({ ...envelopes[0]!, payload }))).toThrow();
+      expect(isStatement(statement), ajv.errorsText(isStatement.errors)).toBe(true);
+      expect(statement.subject).toEqual([{ name: '@example/kit@kit-1.0', digest: packageDigests }]);
+      expect(statement.predicate).toMatchObject({ id, component: 'kit', version: '1.0', on: '2026-11-18' });
+    },
+  );
+
+  test('has the address that a scan names, or none where no digest is recorded', async () => {
+    const uriOf = async (thing: string) => {
+      const answer = await site.scan(`/packages/${thing}/policy-scans/supported`);
+      return ((await answer.json()) as [PolicyScan])[0].attestationUri;
     };
-    expect(subject).toContainEqual({ name: `${component}.json`, digest: { sha256: digestOf(component) } });
+
+    expect(await uriOf(kit)).toBe(pathOf());
+    expect(await uriOf('generic/kit/1.0')).toBe(pathOf('generic/kit/1.0'));
+    expect(await uriOf('generic/svc/2026.1')).toBeNull();
   });
 
-  test('come a line each, and not again to one who has them', async () => {
+  test('stays when more is released, and another one is added when something else is true', async () => {
+    const { root, make } = site.signed;
+    const before = (await (await site.ask(pathOf())).json()) as object[];
+    root.write('data/kit.json', {
+      releases: [
+        ...readJsonIn<{ releases: object[] }>(root.dir, 'data/kit.json').releases,
+        { version: '3.0' },
+      ],
+    });
+    await record(root.dir, '2026-11-19');
+    const definition = readJsonIn<object>(root.dir, 'components/kit.json');
+    root.write('components/kit.json', { ...definition, support: { policy: 'none' } });
+    await record(root.dir, '2026-11-20');
+    const next = await serveSite(await make('2026-11-20'));
+    onTestFinished(() => next.close());
+    const ask = async (path: string, init?: RequestInit) =>
+      (await fetch(new URL(path, next.url), init)).json();
+
+    const ids = readLines(join(root.dir, 'data/statements/kit.ndjson')).map(
+      ({ predicate }) => predicate['id'],
+    );
+    expect(ids).toEqual([id, 'kit/1.0/2026-11-20']);
+    expect(await ask(pathOf())).toEqual(before);
+    const [scan] = (await ask(`/packages/${kit}/policy-scans/supported`, { method: 'POST' })) as [PolicyScan];
+    expect(scan.attestationUri).toBe(pathOf(kit, digest, 'kit/1.0/2026-11-20'));
+    const [envelope] = (await ask(scan.attestationUri!)) as [AttestationBundle['dsseEnvelope']];
+    expect(statementIn(envelope).predicate).toMatchObject({ state: 'no-promise', on: '2026-11-20' });
+  });
+
+  test('comes as a line, and not again to one who has it', async () => {
     covers(159);
-    const path = pathOf('generic/svc/2026.1', 'svc', `SHA256:${digestOf('svc')}`.replace('SHA256', 'sha256'));
-    const lines = await site.ask(path, { headers: { Accept: 'application/x-ndjson' } });
+    const lines = await site.ask(pathOf(), { headers: { Accept: 'application/x-ndjson' } });
     const etag = lines.headers.get('etag')!;
 
     expect(lines.headers.get('content-type')).toBe('application/x-ndjson');
     expect(lines.headers.get('vary')).toBe('Accept');
     expect(await lines.text()).toMatch(/^\{"payload":.+\}\n$/);
-    const again = await site.ask(path, {
+    const again = await site.ask(pathOf(), {
       headers: { Accept: 'application/x-ndjson', 'If-None-Match': etag },
     });
     expect(again.status).toBe(304);
-    expect((await site.ask(path, { headers: { 'If-None-Match': etag } })).status).toBe(200);
+    expect((await site.ask(pathOf(), { headers: { 'If-None-Match': etag } })).status).toBe(200);
   });
 
-  test.each<[string, string, string?]>([
-    ['generic/svc/2026.1', 'svc', 'sha256:ab'],
-    ['generic/svc/2026.1', 'svc', `md5:${'0'.repeat(32)}`],
-    ['generic/svc/2026.1', 'svc', '0'.repeat(64)],
-    ['generic/svc/2026.1', 'svc', `sha256:${'g'.repeat(64)}`],
-  ])('of %s, %s, are not asked for by %s', async (thing, component, digest) => {
-    expect(await problemOf(await site.ask(pathOf(thing, component, digest)), 400)).toMatchObject({
-      parameter: 'digest',
-      expected: 'sha256: and the 64 hexadecimal digits of a digest',
-    });
-  });
+  test.each(['sha256:ab', `md5:${'0'.repeat(32)}`, '0'.repeat(64), `sha256:${'g'.repeat(64)}`])(
+    'is not asked for by %s',
+    async (of) => {
+      expect(await problemOf(await site.ask(pathOf(kit, of)), 400)).toMatchObject({
+        parameter: 'digest',
+        expected: 'a digest such as sha512: and its hexadecimal digits',
+      });
+    },
+  );
 
-  test.each<[string, string, string | undefined, string]>([
-    ['generic/svc/2026.1', 'svc', `sha256:${'0'.repeat(64)}`, 'svc.json has another digest now: sha256:'],
-    [
-      'generic/svc/2026.1',
-      'svk',
-      `sha256:${'0'.repeat(64)}`,
-      'There is no component "svk". Did you mean "svc"?',
-    ],
-    ['generic/svc/2026.1', '__proto__', `sha256:${'0'.repeat(64)}`, 'There is no component "__proto__"'],
-    ['generic/svc/1999.1', 'svc', undefined, '1999.1 belongs to no known release line'],
-    ['npm/left-pad/1.0', 'svc', undefined, 'The index does not know "pkg:npm/left-pad@1.0".'],
-    ['generic/svc/2026.1', 'kit', undefined, 'The package belongs to svc, not to kit.'],
-  ])('of %s, %s, %s, are not there, and that is said', async (thing, component, digest, expected) => {
+  test.each<[string, string, string, string]>([
+    [kit, `sha256:${'0'.repeat(64)}`, id, 'is no digest that this statement is about.'],
+    [kit, digest, 'kit/1.0/2026-11-17', 'There is no statement "kit/1.0/2026-11-17" about this package.'],
+    [kit, digest, '__proto__', 'There is no statement "__proto__" about this package.'],
+    ['generic/kit/2.0', digest, id, `There is no statement "${id}" about this package.`],
+    ['generic/svc/1999.1', digest, id, '1999.1 belongs to no known release line'],
+    ['npm/left-pad/1.0', digest, id, 'The index does not know "pkg:npm/left-pad@1.0".'],
+  ])('of %s, %s, %s is not there, and that is said', async (thing, of, name, expected) => {
     covers(214);
-    const { detail } = await problemOf(await site.ask(pathOf(thing, component, digest)), 404);
+    const { detail } = await problemOf(await site.ask(pathOf(thing, of, name)), 404);
 
     expect(detail).toContain(expected);
   });
 
-  test('are not there where an instance has another name, and cannot be written to', async () => {
+  test('is not there where an instance has another name, and cannot be written to', async () => {
     covers(154, 210);
-    const path = pathOf('generic/svc/2026.1', 'svc');
-
     for (const storage of ['store', 's3:bucket', 'af:name']) {
-      const { detail } = await problemOf(await site.ask(path.replace('/site/', `/${storage}/`)), 404);
+      const { detail } = await problemOf(await site.ask(pathOf().replace('/site/', `/${storage}/`)), 404);
       expect(detail).toBe(`There is no storage "${storage}" here, only site.`);
     }
-    const { detail } = await problemOf(await site.ask(path.replace('/site/', '/s3:/')), 400);
+    const { detail } = await problemOf(await site.ask(pathOf().replace('/site/', '/s3:/')), 400);
     expect(detail).toBe('instance: expected site, or a storage in the form kind:name; got "s3:"');
-    const answer = await site.scan(path);
+    const answer = await site.scan(pathOf());
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     await problemOf(answer, 405);
   });
@@ -145,17 +190,3 @@ test.each(['generic/svc/2026.1', 'npm/%40example/kit/1.0'])(
     );
   },
 );
-
-test('an index that is not signed says so', async () => {
-  const folder = siteOfFixtureIndex();
-  const unsigned = await serveSite(folder);
-  try {
-    const digest = sha256(readFileSync(join(folder, 'svc.json')));
-    const path = `/packages/generic/svc/2026.3/sha256:${digest}/attestations/site/svc`;
-    const { detail } = await problemOf(await fetch(new URL(path, unsigned.url)), 404);
-
-    expect(detail).toBe('This index is not signed, so there are no statements.');
-  } finally {
-    await unsigned.close();
-  }
-});

@@ -299,13 +299,10 @@ test('finds a component by its old name, with its replacement and statement', as
   expect(older).toMatchObject({
     status: 'unsatisfied',
     policyRemediation: 'Move to new 2.0.',
-    attestationUri: expect.stringMatching(
-      /^\/packages\/generic\/older\/1\.0\/sha256:[0-9a-f]{64}\/attestations\/site\/old$/,
-    ) as string,
+    attestationUri: null,
     details: { component: 'old', moveTo: { component: 'new', version: '2.0' } },
   });
-  const withoutUri = (scan: object | undefined) => ({ ...scan, attestationUri: '' });
-  expect([extracted, plain].map(withoutUri)).toEqual([older, older].map(withoutUri));
+  expect([extracted, plain]).toEqual([older, older]);
   expect(other).toMatchObject({ status: 'unknown', details: { component: 'new', version: '2.0' } });
 });
 

@@ -74,6 +74,7 @@ it('names every page and every machine form, in a text of nine kilobytes', () =>
     'endoflife/api/v1/identifiers/cpe',
     'SHA256SUMS.minisig',
     'attestations/{component}.json',
+    'statements/{component}.ndjson',
     'signing-key.pub',
     'signing-key.pem',
     'ends.html',

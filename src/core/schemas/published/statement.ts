@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, Count, DaySchema, Text } from '../scalars.ts';
-import { PublishedPolicy } from './details-file.ts';
+import { states } from '../../states.ts';
+import { TimestampKind } from '../recorded.ts';
+import { ComponentName, Count, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
+import { PublishedPolicy, PublishedProvenance } from './details-file.ts';
 
 /** Of `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';
@@ -115,3 +117,50 @@ export const Envelopes = z
   .array(Envelope)
   .min(1)
   .describe('Signed statements about the files of a component, as DSSE envelopes.');
+
+/** As `predicatePath`, of statements about releases. */
+export const releasePredicatePath = 'schema/release-statement/v1';
+
+const ReleasePredicate = z.strictObject({
+  id: Text.describe('<component>/<version>/<day>: by which it is asked for.'),
+  component: ComponentName,
+  version: PublishedVersion,
+  on: DaySchema.describe('The day on which it was stated.'),
+  line: LineName.optional().describe('The release line.'),
+  releaseTimestamp: Text.optional().describe('When it was released; absent where no day is known.'),
+  timestampKind: TimestampKind.optional(),
+  state: z.enum(states).describe('What was known of its support on that day.'),
+  supportedUntil: DaySchema.optional().describe('The first day without support: exact, or the earliest one.'),
+  supportedUntilAtMost: DaySchema.optional().describe('The latest possible first day without support.'),
+  sources: listOf(Text).describe('The sources that list it, for instance npm:@example/agent.'),
+  provenance: PublishedProvenance.optional().describe('The build that made it.'),
+});
+
+const hexadecimal = z
+  .string()
+  .regex(/^[0-9a-f]{40,128}$/, { error: 'expected a digest in hexadecimal digits' });
+
+/** What is signed about a release, and, without a type, a line of `data/statements/<component>.ndjson`. */
+export const RecordedStatement = z
+  .strictObject({
+    subject: z
+      .array(
+        z.strictObject({ name: Text.describe('The artifact.'), digest: z.record(z.string(), hexadecimal) }),
+      )
+      .min(1)
+      .describe("The artifacts of the release by their publisher's own digests."),
+    predicate: ReleasePredicate,
+  })
+  .describe('What the index stated about a release on a day.');
+export type RecordedStatement = z.infer<typeof RecordedStatement>;
+
+export const ReleaseStatement = RecordedStatement.extend({
+  _type: z.literal(statementType).describe('The form of the statement.'),
+  predicateType: z
+    .string()
+    .regex(/^https?:\/\/\S+\/schema\/release-statement\/v1$/, {
+      error: `expected an address that ends in /${releasePredicatePath}`,
+    })
+    .describe('The kind of statement: the address of this schema at the site that was signed.'),
+}).describe('A statement of the owner of the index about a release, whose artifacts are its subjects.');
+export type ReleaseStatement = z.infer<typeof ReleaseStatement>;
