@@ -1,6 +1,6 @@
 import type { Compatibility, WorksWith } from './schemas/works-with.ts';
 import { defined, toLine } from './text.ts';
-import { compareToBound, isInRange, parseVersionRange, type VersionRange } from './version-range.ts';
+import { compareToBound, isInRange, least, parseVersionRange, type VersionRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
 export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
@@ -99,6 +99,23 @@ function answersIn(
   });
 }
 
+/** A version of another component that a release worked with by earlier statements and does not by later ones. */
+export function newlyBad(version: string, before: WorksWith = {}, after: WorksWith = {}) {
+  const own = parseVersion(version)!;
+  const answerBy = (worksWith: WorksWith, other: { component: string; version: string }) =>
+    judgePair({ component: '', worksWith }, version, other).answer;
+  return Object.keys(before)
+    .flatMap((component) => {
+      const covering = [before, after]
+        .flatMap((worksWith) => (worksWith[component] ?? []).map(readEntry))
+        .filter(({ versions }) => isInRange(versions, own));
+      // Answers differ between bounds alone.
+      const bounds = covering.flatMap(({ range }) => range.flat().map(({ bound }) => bound));
+      return [least, ...bounds].map(({ text }) => ({ component, version: text }));
+    })
+    .find((other) => answerBy(before, other) === 'good' && answerBy(after, other) === 'bad');
+}
+
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
 export function statementInWords(stated: Compatibility, component: string, other: string): string {
   const { feature, recommended, reason } = stated;
@@ -140,7 +157,7 @@ export function statedPairs(worksWith: WorksWith = {}) {
     ([key, of]) => ({
       key,
       ...{ with: of[0]!.with, releases: of[0]!.releases, url: of[0]!.entry.url },
-      words: of.map(({ words }) => words).join('; '),
+      words: toLine(of.map(({ words }) => words).join('; ')),
     }),
   );
 }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { counted, listed } from '../../core/text.ts';
+import { newlyBad } from '../../core/works-with.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import type { JournalState } from '../journal/fold-journal.ts';
 import type { Memory } from './memory.ts';
@@ -16,7 +18,7 @@ export interface Loss {
 
 /**
  * How much a change may take before a person is asked; the runbook has them as a table. `days`: how far the journal is looked back
- * on; 0: one change alone. `part`: of the releases in use, or of the support that was left.
+ * on; 0: one change alone. `part`: of the releases in use, of the statements on other components, or of the support that was left.
  */
 export const measures = {
   latest: { days: 14, releases: 1 },
@@ -26,8 +28,6 @@ export const measures = {
     { days: 365, part: 1 / 2 },
   ],
   fewest: 3,
-  /** The part of the statements on other components that one change may take back or word otherwise. */
-  pairs: 1 / 5,
   ends: [{ days: 0 }, { days: 30 }, { days: 365, part: 1 / 4 }],
   endDays: 90,
   /** Another advisory may take over from one that is withdrawn for so long. */
@@ -40,28 +40,32 @@ export function lossOf(before: Standing, after: Standing, memory: Memory, day: D
   const [ends, ofEnds] = shorterLines(before, after, memory);
   const cleared = clearedReleases(before, after, memory);
   const pairs = changedPairs(before, after, memory);
+  const apart = separatedReleases(before, after);
   return {
-    items: [...worse.map((version) => worseItem(version, after)), ...ends, ...cleared, ...pairs],
+    items: [...worse.values(), ...ends, ...cleared, ...pairs, ...apart.values()],
     exceeded: [
       ...fallOfLatest(before, after, memory, worse),
-      ...shareOfReleases(before, after, memory, worse, day),
+      ...shareOfReleases(before, memory, new Map([...apart, ...worse]), day),
       ...ofEnds,
-      ...(pairs.length >= measures.fewest && pairs.length >= before.pairs.size * measures.pairs
-        ? [`${pairs.length} of ${counted(before.pairs.size, 'statement')} on other components would change`]
-        : []),
+      ...(pairs.length > 0 ? shareOfPairs(before, after, memory) : []),
       ...(cleared.length > 0 ? [`${counted(cleared.length, 'finding')} of advisories would vanish`] : []),
     ],
   };
 }
 
-function worseReleases(before: Standing, after: Standing, { said }: Memory): string[] {
-  return [...before.releases].flatMap(([version, { isInUse, isStable }]) => {
+/** By version, in words. */
+type Worse = ReadonlyMap<string, string>;
+
+function worseReleases(before: Standing, after: Standing, { said }: Memory): Worse {
+  const worse = [...before.releases].flatMap(([version, { isInUse, isStable }]) => {
     const now = after.releases.get(version);
     if (!isInUse || (now?.isInUse && now.isStable >= isStable)) return [];
     const known = said.versions.get(version);
     if (!known?.isListed || known.verdict !== undefined) return [];
-    return now?.isInUse && known.values.isPrerelease === 'true' ? [] : version;
+    if (now?.isInUse && known.values.isPrerelease === 'true') return [];
+    return [[version, worseItem(version, after)] as const];
   });
+  return new Map(worse);
 }
 
 function worseItem(version: string, { releases }: Standing): string {
@@ -71,9 +75,9 @@ function worseItem(version: string, { releases }: Standing): string {
 }
 
 /** The greatest release alone may be pulled or deprecated; a second one within the look-back is held. */
-function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: readonly string[]): string[] {
+function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: Worse): string[] {
   const { latest } = before;
-  if (latest === undefined || after.latest === latest || worse.length === 0) return [];
+  if (latest === undefined || after.latest === latest || worse.size === 0) return [];
   const to = after.latest === undefined ? undefined : after.releases.get(after.latest)!.parsed;
   const isAbove = ({ parsed }: Pick<ReleaseStanding, 'parsed'>) =>
     to === undefined || compareVersions(parsed, to) > 0;
@@ -81,7 +85,7 @@ function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: 
   const { days, releases: most } = measures.latest;
   const present = [...before.releases.values()].filter(({ isInUse, isStable }) => isInUse && isStable);
   const fallen = memory.recentFalls(days).flatMap((version) => {
-    const isBack = before.releases.get(version)?.isInUse && !worse.includes(version);
+    const isBack = before.releases.get(version)?.isInUse && !worse.has(version);
     const parsed = isBack ? undefined : parseVersion(version);
     return parsed ? { parsed } : [];
   });
@@ -89,24 +93,15 @@ function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: 
   return [`the latest release would fall from ${latest} to ${after.latest ?? 'none'}`];
 }
 
-function shareOfReleases(
-  before: Standing,
-  after: Standing,
-  memory: Memory,
-  worse: readonly string[],
-  day: Day,
-): string[] {
-  if (worse.length === 0) return [];
+function shareOfReleases(before: Standing, memory: Memory, worse: Worse, day: Day): string[] {
+  if (worse.size === 0) return [];
   for (const { days, part } of measures.share) {
     const { inUse, earlier } = days === 0 ? presentUse(before) : pastUse(before, memory, days, day);
-    const lost = new Set([...worse, ...earlier]);
-    const all = new Set([...inUse, ...worse]).size;
+    const lost = new Set([...worse.keys(), ...earlier]);
+    const all = new Set([...inUse, ...worse.keys()]).size;
     if (lost.size < measures.fewest || lost.size < all * part) continue;
     const when = earlier.length === 0 ? '' : ` within ${days} days`;
-    const names = listed(
-      worse.map((version) => worseItem(version, after)),
-      5,
-    );
+    const names = listed([...worse.values()], 5);
     return [`${lost.size} of ${counted(all, 'release')} in use would change for the worse${when} (${names})`];
   }
   return [];
@@ -201,6 +196,32 @@ function changedPairs(before: Standing, after: Standing, { said }: Memory): stri
     if (now === words || !said.compatibility.has(key)) return [];
     return `${key}: ${now === undefined ? 'no longer stated' : `now ${now}`}`;
   });
+}
+
+function shareOfPairs(before: Standing, after: Standing, memory: Memory): string[] {
+  for (const { days, part } of measures.share) {
+    const stated =
+      days === 0
+        ? before.pairs
+        : new Map([...memory.recall(days).start.compatibility].map(([key, { to }]) => [key, to]));
+    const changed = [...stated].filter(([key, words]) => after.pairs.get(key) !== words).length;
+    if (changed < measures.fewest || changed < stated.size * part) continue;
+    const when = days === 0 ? '' : ` within ${days} days`;
+    return [`${changed} of ${counted(stated.size, 'statement')} on other components would change${when}`];
+  }
+  return [];
+}
+
+/** Releases in use that no longer work with a version of another component. */
+function separatedReleases(before: Standing, after: Standing): Worse {
+  if (isDeepStrictEqual(before.worksWith, after.worksWith)) return new Map();
+  const separated = [...before.releases].flatMap(([version, { isInUse }]) => {
+    const other = isInUse && newlyBad(version, before.worksWith, after.worksWith);
+    return other
+      ? [[version, `${version} no longer works with ${other.component} ${other.version}`] as const]
+      : [];
+  });
+  return new Map(separated);
 }
 
 /** A new advisory of at least the same severity may take over. */

@@ -1,6 +1,7 @@
 import type { Day } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { severities } from '../../core/schemas/advisory.ts';
+import type { WorksWith } from '../../core/schemas/works-with.ts';
 import { statedPairs } from '../../core/works-with.ts';
 import type { Version } from '../../core/version.ts';
 import type { Judged } from '../journal/differences.ts';
@@ -12,6 +13,7 @@ export interface Standing {
   readonly lines: ReadonlyMap<string, LineStanding>;
   /** What is stated of releases and other components, in words. */
   readonly pairs: ReadonlyMap<string, string>;
+  readonly worksWith: WorksWith | undefined;
 }
 
 export interface ReleaseStanding {
@@ -37,6 +39,7 @@ export function standingOf({ judgement, definition }: Pick<Judged, 'judgement' |
   const { releases, lines, latest } = judgement;
   return {
     latest: latest?.version,
+    worksWith: definition.worksWith,
     pairs: new Map(statedPairs(definition.worksWith).map(({ key, words }) => [key, words])),
     releases: new Map(
       releases.map(({ version, parsed, line, isPrerelease, isDeprecated, because, advisories }) => [

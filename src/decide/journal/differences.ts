@@ -101,8 +101,7 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
 
 function compareCompatibility({ state, judged, emit }: Comparison): void {
   const gone = new Map(state.compatibility);
-  for (const { key, words, ...about } of statedPairs(judged.definition.worksWith)) {
-    const to = toLine(words);
+  for (const { key, words: to, ...about } of statedPairs(judged.definition.worksWith)) {
     const known = state.compatibility.get(key);
     gone.delete(key);
     if (known?.to === to) continue;

@@ -32,7 +32,10 @@ test('the runbook has the measures of the gate', () => {
         `end of support | more than ${endDays} days and ${words.get(end.part)} of what was left | ${lookBack([end])}`,
     ),
     `advisory | no longer affects a release, and no new one takes over | ${takeOverDays} days`,
-    `works together | ${words.get(measures.pairs)} of the statements on other components, and ${fewest}, change or are gone | the change`,
+    ...byPart.map(
+      ([part, of]) =>
+        `works together | ${words.get(part)} of the statements on other components, and ${fewest}, change or are gone | ${lookBack(of)}`,
+    ),
     'recorded data | a release or a line vanishes | the change',
     `new version | a number more than ${toleratedGrowth} times what it was, or a calendar year that has not begun | ${lookBack(outlier)}`,
     `new versions | more than ${grouped(flood.most)} | ${lookBack([flood])}`,

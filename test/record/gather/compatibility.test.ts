@@ -99,26 +99,38 @@ test('a statement that cannot be read costs nothing else', async () => {
   expect(ran.stderr).toContain('"4.1": worksWith');
 });
 
-test('most statements worded otherwise are more than one change may take', () => {
-  const standing = (from: string) =>
+test('statements that change one after the other are more than a month may take', () => {
+  const releases = Array.from({ length: 10 }, (_, index) => `4.${index}`);
+  const standing = (changed: number) =>
     standingOf({
       judgement: { releases: [], lines: [] },
-      definition: { worksWith: { svc: [{ versions: '4.0 || 4.1 || 4.2', from }] } },
+      definition: {
+        worksWith: {
+          svc: releases.map((versions, index) => ({ versions, from: index < changed ? '2099.1' : '2025.1' })),
+        },
+      },
     } as unknown as Parameters<typeof standingOf>[0]);
-  const told = ['4.0', '4.1', '4.2'].map((releases, index) => ({
-    ...{ id: index + 1, at: '2026-06-01T00:00:00.000Z', type: 'compatibility-stated', on: '2026-06-01' },
-    ...{ with: 'svc', releases, to: 'svc 2025.1 or later' },
-  })) as JournalEvent[];
+  const told = (line: string, day: string, from: string) =>
+    ({
+      id: 1,
+      at: `${day}T00:00:00.000Z`,
+      ...{ with: 'svc', releases: line, to: `svc ${from} or later` },
+    }) as const;
+  const journal = [
+    ...releases.map((line) => ({ type: 'compatibility-stated', ...told(line, '2026-01-01', '2025.1') })),
+    ...['4.0', '4.1'].map((line) => ({
+      type: 'compatibility-changed',
+      ...told(line, '2026-05-20', '2099.1'),
+    })),
+  ] as JournalEvent[];
 
-  const loss = lossOf(
-    standing('2025.1'),
-    standing('2099.1'),
-    remember(told, '2026-06-02', '2026-06-02'),
-    '2026-06-02',
-  );
+  const lossOn = (day: string) => lossOf(standing(2), standing(3), remember(journal, day), day);
 
-  expect(loss.items).toContain('svc 4.0: now svc 2099.1 or later');
-  expect(loss.exceeded).toEqual(['3 of 3 statements on other components would change']);
+  expect(lossOn('2026-06-02')).toEqual({
+    items: ['svc 4.2: now svc 2099.1 or later'],
+    exceeded: ['3 of 10 statements on other components would change within 30 days'],
+  });
+  expect(lossOn('2026-07-02').exceeded).toEqual([]);
 });
 
 const contract = readFileSync(new URL('../../../.github/CONTRACT.md', import.meta.url), 'utf8');
