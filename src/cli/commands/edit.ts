@@ -87,7 +87,7 @@ export const retire: Command = {
     after,
   ],
   examples: [['retire svc --since 2027-01-01 --replaced-by server', 'announced in advance']],
-  run: verb('retire', ({ root, options, day }, { name }, definition) => {
+  run: verb('retire', ({ root, options, day }, { name, definition: whole }, definition) => {
     const since = parseOption('--since', options['since'], DaySchema) ?? day;
     const why = parseOption('--reason', options['reason'], Line);
     const replacedBy = options['replaced-by'] as string | undefined;
@@ -100,7 +100,8 @@ export const retire: Command = {
       policy: 'ended' as const,
       since,
       deprecatedFrom: since < day ? since : day,
-      ...defined({ reason: why, line: definition.support?.line }),
+      // Also where the policy is inherited: lines keep their names.
+      ...defined({ reason: why, line: whole.support?.line }),
     };
     return { definition: { ...definition, ...defined({ support, replacedBy }) } };
   }),

@@ -1,7 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { linesOf, ownProgram } from '../../harness/cli.ts';
-import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../../harness/root.ts';
+import { fixtureIndex } from '../../harness/checkout.ts';
+import {
+  definition,
+  makeRoot,
+  pathsIn,
+  readJsonIn,
+  removeTemporaryFolders,
+  writeIn,
+} from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 
 afterAll(removeTemporaryFolders);
@@ -134,6 +142,19 @@ test('each verb shows the consequences, writes nothing unasked, and is told on i
   expect(linesOf((await run('2026-11-04', 'record')).stdout)).toEqual(['record: nothing new.']);
   const checked = await run('2026-11-04', 'check');
   expect(checked.stderr).not.toContain('error');
+});
+
+test('a component that is retired keeps the release lines of a policy that it inherits', async () => {
+  const { root, run } = await recordedIndex();
+  writeIn(root, 'site/site.json', {
+    ...readJsonIn<object>(fixtureIndex, 'site/site.json'),
+    defaults: { support: { ...term, line: 1 } },
+  });
+  writeIn(root, 'components/svc.json', definition());
+
+  expect((await run('2026-11-04', 'retire', 'svc', '--since', '2027-01-01', '--yes')).status).toBe(0);
+
+  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({ support: { policy: 'ended', line: 1 } });
 });
 
 test('what cannot be is refused, with the nearest that can', async () => {

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { addDays, type Day } from '../../../src/core/dates.ts';
+import { answer, startUpstream } from '../../harness/upstream.ts';
+
+interface Version {
+  at: string;
+  integrity: string;
+  deprecated?: string;
+}
+
+/** A registry of npm packages that live through bad days. */
+export interface LivingRegistry {
+  url: string;
+  /** The day of its clock. */
+  today: Day;
+  /** Whether it closes each connection, answers with this status, or with a page. */
+  trouble: 'closes' | 'page' | number | undefined;
+  packageOf(name: string): LivingPackage;
+  /** Knows the package by another name only. */
+  move(from: string, to: string): void;
+}
+
+export interface LivingPackage {
+  /** Each version that it meant to publish, with its time. */
+  readonly history: Map<string, string>;
+  /** The next version: three minor ones, then a major one. */
+  publish(day: Day): void;
+  latest(): string;
+  pull(version: string): void;
+  deprecate(version: string): void;
+  /** Other bytes under the same version. */
+  republish(version: string): void;
+  /** Lists further versions until it is mended, and none of those that it published where `count` is 0. */
+  disturb(versions: readonly string[], keeps?: number): void;
+  mend(): void;
+}
+
+export async function livingRegistry(): Promise<LivingRegistry> {
+  const packages = new Map<string, LivingPackage & { listed(day: Day): Record<string, Version> }>();
+  const upstream = await startUpstream(() => (request, response) => {
+    const { trouble, today } = registry;
+    if (trouble === 'closes') return void request.socket.destroy();
+    response.setHeader('date', new Date(`${today}T04:23:00Z`).toUTCString());
+    if (typeof trouble === 'number') return answer(response, trouble, 'application/json', '{}');
+    if (trouble === 'page') return answer(response, 200, 'text/html', '<!doctype html><p>Welcome</p>');
+    const name = request.url!.slice(1);
+    const found = packages.get(name);
+    if (!found) return answer(response, 404, 'application/json', '{"error":"not found"}');
+    sendPackument(response, name, found.listed(today));
+  });
+  onTestFinished(() => upstream.close());
+  const registry: LivingRegistry = {
+    url: upstream.url,
+    today: '',
+    trouble: undefined,
+    packageOf(name) {
+      const known = packages.get(name) ?? livingPackage();
+      packages.set(name, known);
+      return known;
+    },
+    move(from, to) {
+      packages.set(to, packages.get(from)!);
+      packages.delete(from);
+    },
+  };
+  return registry;
+}
+
+function livingPackage() {
+  const history = new Map<string, string>();
+  const listed = new Map<string, Version>();
+  let disturbance: { versions: readonly string[]; keeps: number } | undefined;
+  return {
+    history,
+    publish(day: Day) {
+      const count = history.size;
+      const version = `${1 + Math.floor(count / 4)}.${count % 4}.0`;
+      const at = `${day}T02:00:00.000Z`;
+      history.set(version, at);
+      listed.set(version, { at, integrity: integrityOf(version) });
+    },
+    latest: () => [...listed.keys()].at(-1)!,
+    pull: (version: string) => void listed.delete(version),
+    deprecate: (version: string) => void (listed.get(version)!.deprecated = 'Broken'),
+    republish: (version: string) => void (listed.get(version)!.integrity = integrityOf('other')),
+    disturb: (versions: readonly string[], keeps = Infinity) => void (disturbance = { versions, keeps }),
+    mend: () => void (disturbance = undefined),
+    listed(day: Day): Record<string, Version> {
+      const { versions, keeps } = disturbance ?? { versions: [], keeps: Infinity };
+      const more = versions.map((version): [string, Version] => [
+        version,
+        { at: `${addDays(day, -1)}T02:00:00.000Z`, integrity: integrityOf(version) },
+      ]);
+      return Object.fromEntries([...[...listed].slice(0, keeps), ...more]);
+    },
+  };
+}
+
+function sendPackument(response: ServerResponse, name: string, listed: Record<string, Version>): void {
+  const entries = Object.entries(listed);
+  const versions = entries.map(([version, { integrity, deprecated }]) => [
+    version,
+    { version, dist: { integrity }, ...(deprecated !== undefined && { deprecated }) },
+  ]);
+  const times = entries.map(([version, { at }]) => [version, at]);
+  const body = {
+    name,
+    versions: Object.fromEntries(versions) as object,
+    time: { created: '2020-01-01T00:00:00.000Z', ...Object.fromEntries(times) },
+  };
+  answer(response, 200, 'application/json', JSON.stringify(body));
+}
+
+function integrityOf(text: string): string {
+  return `sha512-${Buffer.from(text.padEnd(64, '.')).toString('base64')}`;
+}
