@@ -28,15 +28,25 @@ export async function checkSite(out: string): Promise<Finding[]> {
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
     for await (const error of findDamage(site, digests, remedy)) report(error);
+    const ofForm: Finding[] = [];
     for (const path of site.list!()) {
       const schema = schemaOf(path, 'schema');
-      if (schema) findings.push(...parseDocument((await site.read(path))!, path, schema).findings);
+      if (schema) ofForm.push(...parseDocument((await site.read(path))!, path, schema).findings);
     }
+    findings.push(...(findings.length > 0 ? ofForm : ofOtherProgram(ofForm, remedy)));
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
     report(error);
   }
   return findings;
+}
+
+/** After an upgrade, each document may have another form than the one it was built with. */
+function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string): Finding[] {
+  if (!first) return [];
+  const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
+  const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
+  return [{ ...first, message }];
 }
 
 /**

@@ -1,8 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { createRoot, definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+import {
+  createRoot,
+  definition,
+  makeRoot,
+  readJsonIn,
+  smallRoot,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
 
 describe('check', () => {
+  test('names the cause once where another version of the program built the site', async () => {
+    const root = smallRoot();
+    await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
+    const dist = join(root, 'dist');
+    const sums = readFileSync(join(dist, 'SHA256SUMS'), 'utf8').split('\n');
+    const older = ['svc.json', 'all.json', 'status.json'].map((path) => {
+      writeIn(dist, path, { ...readJsonIn<object>(dist, path), verdict: 'supported' });
+      const digest = createHash('sha256')
+        .update(readFileSync(join(dist, path)))
+        .digest('hex');
+      return [path, `${digest}  ${path}`] as const;
+    });
+    const renewed = sums.map((line) => older.find(([path]) => line.endsWith(`  ${path}`))?.[1] ?? line);
+    writeIn(dist, 'SHA256SUMS', renewed.join('\n'));
+
+    const run = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
+
+    const [line, ...others] = linesOf(run.stderr);
+    expect(others).toEqual([]);
+    expect(line).toMatch(
+      /^error: dist\/all\.json: .*, and 2 more problems\. The files are whole, so another version of the program built them\. Run: npx release-index build$/,
+    );
+  });
+
   test('reports every problem at once, and changes nothing', async () => {
     const root = makeRoot({
       'components/svc.json': definition({
