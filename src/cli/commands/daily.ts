@@ -20,6 +20,7 @@ import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, isError, notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { readPublishedInstant } from '../../deliver/publish/live.ts';
+import { listComponents } from '../../io/files/root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
@@ -123,7 +124,8 @@ async function runDay(
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) =>
     found.attention.push(...alerts.filter(({ id }) => found.attention.every((known) => known.id !== id)));
-  const alertOfInput = (findings: readonly Finding[]) => alert(alertsOf('input', findings, day));
+  const alertOfInput = (findings: readonly Finding[]) =>
+    alert(alertsOf('input', findings, day, listComponents(root).names));
   try {
     const damage = findDamage(given);
     alertOfInput(damage.findings);
@@ -153,7 +155,8 @@ async function runDay(
     found.isBuilt = true;
     found.components = built.components.map(componentFacts);
     const config = valueOf(readSiteConfig(root));
-    alert(sourceAlerts(built.components, day, config.staleAfterDays));
+    const sound = built.components.filter(({ name }) => !damage.working.damaged?.has(name));
+    alert(sourceAlerts(sound, day, config.staleAfterDays));
     const host = hostOf(config);
     const isElsewhere = host !== 'cloudflare' && folderToPublish(invocation, config) === undefined;
     if (options['skip-publish'] === true || isElsewhere) {

@@ -40,12 +40,29 @@ export interface Addition {
   readonly acceptedOn: Day;
 }
 
+/** One answer gives one suspicion of a kind, and a version waits for one: a person decides once, not for each of a thousand versions. */
 export function suspicionsOf(addition: Addition): Suspicion[] {
+  const many =
+    [findFlood, findRestored].map((find) => find(addition)).find((found) => found.length > 0) ?? [];
+  const added = addition.added.filter(
+    ({ version }) => !many.some(({ versions }) => versions.includes(version)),
+  );
+  const rest = { ...addition, added };
+  return [...many, ...together(findTowering(rest)), ...together(findTrustFalls(rest))];
+}
+
+function together(found: readonly Suspicion[]): Suspicion[] {
+  const [first, ...others] = found;
+  if (!first) return [];
+  const more = others.length > 0 ? `; so ${counted(others.length, 'more version')}` : '';
+  const versions = found.flatMap((one) => one.versions);
   return [
-    ...findTowering(addition),
-    ...findFlood(addition),
-    ...findRestored(addition),
-    ...findTrustFalls(addition),
+    suspicion(
+      first.kind,
+      versions,
+      `${first.reason}${more}`,
+      found.flatMap(({ items }) => items),
+    ),
   ];
 }
 

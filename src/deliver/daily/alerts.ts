@@ -97,16 +97,32 @@ function forgottenAlert(component: string, lastAsked: Day): Reported {
   return { kind: 'stale', cause: 'not gathered', components: [component], message };
 }
 
-/** The reasons why the site was not published. */
+/** One alert with all reasons why the site was not published: the last finding of a refusal is the remedy for those before. */
 export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') return [];
-  return alertsOf('publish', publication.findings.filter(isError), day);
+  const errors = publication.findings.filter(isError);
+  const reasons = errors.filter(({ subject }) => subject !== 'publish');
+  const subjects = [...new Set((reasons.length > 0 ? reasons : errors).map(({ subject }) => subject))];
+  const messages = errors.map(({ subject, message }) =>
+    subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
+  );
+  if (errors.length === 0) return [];
+  const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
+  return createAlerts(day, [{ kind: 'publish', cause: listed(subjects, 5), message }]);
 }
 
-export function alertsOf(kind: Alert['kind'], findings: readonly Finding[], day: Day): Alert[] {
+/** `names`: the components that a file may belong to. */
+export function alertsOf(
+  kind: Alert['kind'],
+  findings: readonly Finding[],
+  day: Day,
+  names: readonly string[] = [],
+): Alert[] {
   const reported = findings.map(({ subject, message }) => {
     const ownKind = subject === 'clock' ? ('clock' as const) : kind;
-    return { kind: ownKind, cause: subject, message };
+    const [, component = ''] = /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
+    const components = names.filter((name) => name === component);
+    return { kind: ownKind, cause: subject, components, message };
   });
   return createAlerts(day, reported);
 }
@@ -157,7 +173,8 @@ const maxMessageLength = 2_000;
 /** The cause and the components that it affects: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
 export function subjectOf({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
-  const isNamed = components.length === 0 || cause.startsWith(`${components[0]}: `);
+  const isNamed =
+    components.length === 0 || cause.startsWith(`${components[0]}: `) || cause.includes(`/${components[0]}.`);
   return isNamed ? cause : `${cause} (${count}${listed(components, 5)})`;
 }
 

@@ -58,9 +58,9 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
 /** The site that is served from the folder now. */
 async function readFolder(to: string): Promise<Live> {
-  if (!existsSync(to) || readdirSync(to).length === 0)
-    return { kind: 'nothing', reason: `nothing is in ${to} yet` };
   try {
+    if (!existsSync(to) || readdirSync(to).length === 0)
+      return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     return { kind: 'site', site: await readCopy(to) };
   } catch (error) {
     return { kind: 'unreadable', reason: `${to}: ${(error as Error).message}` };

@@ -105,7 +105,7 @@ describe('an edit that leaves no release supported', () => {
 
     expect(day.status).toBe(1);
     expect(day.stderr).toContain(
-      'error: components/svc.json (svc): held since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
+      'error: components/svc.json: held since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
     );
     expect(live('latest/svc.txt')).toBe('2026.2\n');
     expect(live('latest/agent.txt')).toBe('1.1\n');
