@@ -98,23 +98,19 @@ export function upgradePath<Release extends Listed>(
   }
 }
 
-/** The latest release of every `atMost`th line before the last one. */
+/** The latest release of every `atMost`th line before the last one; none where a step may take any number. */
 function between<Release extends Listed>(
   releases: readonly Release[],
   from: Version,
   to: Release,
-  atMost = Infinity,
+  atMost: number | undefined,
 ): string[] {
-  const end = parseVersion(to.version)!;
-  const latest = new Map<string, Release>();
-  for (const release of releases) {
-    const version = parseVersion(release.version)!;
-    const isAbove = compareToBound(version, from) > 0 && compareToBound(version, end) <= 0;
-    if (isAbove && isOffered(release)) latest.set(release.line, release);
-  }
-  const own = releases.findLast(({ version }) => compareToBound(parseVersion(version)!, from) <= 0);
-  const lines = [...latest.values()].filter(({ line }) => line !== own?.line);
-  return lines.slice(0, -1).flatMap(({ version }, index) => ((index + 1) % atMost === 0 ? [version] : []));
+  if (atMost === undefined) return [];
+  const start = releases.findLastIndex(({ version }) => compareToBound(parseVersion(version)!, from) <= 0);
+  const above = releases.slice(start + 1, releases.indexOf(to) + 1).filter(isOffered);
+  const latest = new Map(above.map((release) => [release.line, release.version]));
+  latest.delete(releases[start]?.line ?? '');
+  return [...latest.values()].slice(0, -1).filter((_, index) => (index + 1) % atMost === 0);
 }
 
 /** `2021.4.3, then 2024.1.9 (only where the registry is used), then 2026.3` */
