@@ -5,6 +5,7 @@ import { tokenEndpoint } from '../src/ask/access/token-endpoint.ts';
 import { endpoints } from '../src/ask/api/endpoints.ts';
 import { commands } from '../src/cli/commands.ts';
 import { buildFields, fields } from '../src/core/query/fields.ts';
+import { permissions } from '../src/core/schemas/permissions.ts';
 import { SupportPolicy } from '../src/core/schemas/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
 import { publishedPaths } from '../src/site/render/paths.ts';
@@ -12,10 +13,11 @@ import { checkout } from './harness/checkout.ts';
 import { covers } from './harness/covers.ts';
 
 const contract = readFileSync(join(checkout, '.github/CONTRACT.md'), 'utf8');
+const access = readFileSync(join(checkout, '.github/ACCESS.md'), 'utf8');
 
 /** The text under a heading, up to the next heading of any level. */
-function section(heading: string): string {
-  const [, text] = contract.split(new RegExp(`^#+ ${heading}$`, 'm'));
+function section(heading: string, document = contract): string {
+  const [, text] = document.split(new RegExp(`^#+ ${heading}$`, 'm'));
   if (text === undefined) throw new Error(`the contract has no section "${heading}"`);
   return text.split(/^#+ /m)[0]!;
 }
@@ -79,9 +81,29 @@ test('names every operation beyond files', () => {
   const operations = codesOf(section('Answers beyond files'), 1);
 
   expect(operations.sort()).toEqual(
-    [...endpoints, tokenEndpoint()]
+    endpoints
       .map(({ method, path }) => `${method} ${path}`)
       .concat('POST /mcp')
       .sort(),
   );
+});
+
+test('names every permission of a private index', () => {
+  expect(codesOf(section('Permissions', access), 1)).toEqual(permissions);
+});
+
+test('names the operation that makes tokens, and its parameters', () => {
+  const { method, path, parameters } = tokenEndpoint();
+
+  expect(codesOf(section('Short-lived tokens', access), 1)).toEqual([
+    `${method} ${path}`,
+    ...parameters.map(({ name }) => name),
+  ]);
+});
+
+test.each([
+  ['CONTRACT.md', contract],
+  ['ACCESS.md', access],
+])('%s has lines under 130 characters', (_name, text) => {
+  expect(text.split('\n').filter((line) => line.length >= 130)).toEqual([]);
 });
