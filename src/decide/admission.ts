@@ -6,7 +6,7 @@ import { parseAllowedRange } from '../core/allowed-range.ts';
 import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
 import { isPrereleaseForm } from '../core/prerelease.ts';
 
-/** Which versions `allowedVersions` takes, as in Renovate (docs/usage/configuration-options.md): a regular expression or a semver range. */
+/** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {
   if (rule === undefined) return () => true;
   const pattern = allowedVersionsPattern.exec(rule);
@@ -17,17 +17,17 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
 }
 
 /**
- * Whether a definition still admits what was recorded under an earlier one. A release is admitted if any source that has
- * listed it takes it. Releases that were recorded by hand, or from a source that is no longer asked, stay. `extractVersion` has no
- * say: a recorded version is what was left after it.
+ * Whether a definition still admits a release recorded under an earlier definition: at least one of the sources that listed it
+ * must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it was
+ * applied before recording.
  */
 export function admission({ sources, prereleases }: Definition): (entry: RecordedRelease) => boolean {
   const ids = sourceIds(sources);
-  const takes = new Map(ids.map((id, index) => [id, allowedVersions(sources[index]!.allowedVersions)]));
+  const tests = new Map(ids.map((id, index) => [id, allowedVersions(sources[index]!.allowedVersions)]));
   return (entry) => {
-    const asked = listingSources(entry).flatMap((id) => takes.get(id) ?? []);
-    if (asked.length === 0) return true;
+    const listing = listingSources(entry).flatMap((id) => tests.get(id) ?? []);
+    if (listing.length === 0) return true;
     const { version, isPrerelease = isPrereleaseForm(version) } = entry;
-    return (prereleases === true || !isPrerelease) && asked.some((isAllowed) => isAllowed(version));
+    return (prereleases === true || !isPrerelease) && listing.some((isAllowed) => isAllowed(version));
   };
 }

@@ -5,24 +5,25 @@ import { isInRange, parseVersionRange } from '../core/version-range.ts';
 
 export type Severity = NonNullable<Advisory['severity']>;
 
-/** An advisory, and whether somebody else than the publisher of the releases states it. */
+/** An advisory as its source states it. */
 export interface StatedAdvisory extends Advisory {
+  /** The source is not the publisher of the releases. */
   readonly isTrusted?: boolean;
 }
 
 /** The advisories on a release. */
 export interface Security {
-  /** Those that affect it. */
+  /** The advisories that affect it. */
   readonly advisories: readonly Advisory[];
-  /** Those that it fixes. */
+  /** The advisories that it fixes. */
   readonly fixes: readonly Advisory[];
-  /** Whether somebody else than its publisher calls it a fix. */
+  /** A source other than its publisher calls it a fix. */
   readonly isTrustedFix: boolean;
 }
 
 /**
- * Those of a definition and those of its sources, by id. The definition takes precedence; of several sources the union counts, as a
- * release is affected if any of them says so.
+ * The advisories of a definition and its sources, by id. The definition takes precedence. Statements of several sources are
+ * united: a release is affected if any source says so.
  */
 export function uniteAdvisories(
   stated: readonly Advisory[],
@@ -50,7 +51,7 @@ function unite(one: Advisory, other: Advisory): Advisory {
   });
 }
 
-/** Finds what advisories say of a version. `stated`: one by one, as each source states them. */
+/** Finds the advisories on a version. `stated`: the advisories of each source, before they were united. */
 export function securityBy(
   all: readonly Advisory[],
   stated: readonly StatedAdvisory[] = [],
@@ -78,7 +79,6 @@ function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
   );
 }
 
-/** The greatest that is stated. */
 export function greatestSeverity(advisories: readonly Advisory[]): Severity | undefined {
   return severities.findLast((severity) => advisories.some((advisory) => advisory.severity === severity));
 }

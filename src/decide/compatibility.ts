@@ -2,12 +2,11 @@ import { greatestGood, judgePair, type JudgedPair, type Statements } from '../co
 import { defined } from '../core/text.ts';
 import type { Component } from './component.ts';
 
-/** A component that states something about others, or about which others do; as much as tables and presets need. */
+/** A component with compatibility statements by or about it; only the parts that tables and presets need. */
 export interface Partner extends Statements {
   readonly title: string;
-  /** Earlier names. */
   readonly renamedFrom: readonly string[];
-  /** Oldest first, each with the releases that can be offered. */
+  /** Oldest first, with the releases to offer. */
   readonly lines: readonly PartnerLine[];
 }
 
@@ -35,25 +34,17 @@ export function partnerOf({ name, definition, judgement, statedBy }: Component):
   };
 }
 
-/** The version that stands for a line: its latest. */
+/** The latest version represents its line. */
 export function versionOfLine({ releases }: PartnerLine): string {
   return releases.at(-1)!.version;
 }
 
-/** Releases of one component beside a line of another: the greatest that is good, or else the greatest of which nothing is stated. */
-export interface BesideLine {
-  readonly good?: string;
-  readonly notStated?: string;
-}
-
-export function releasesBeside(partner: Partner, line: PartnerLine, other: Partner): BesideLine {
+/** `good`: the greatest version of the other component that works with a line. */
+export function releasesBeside(partner: Partner, line: PartnerLine, other: Partner): { good?: string } {
   const own = versionOfLine(line);
   const releases = other.lines.flatMap((each) => each.releases);
-  const { good, notStated } = greatestGood(
-    releases,
-    ({ version }) => pairOf(partner, own, other, version).answer,
-  );
-  return defined({ good: good?.version, notStated: notStated?.version });
+  const { good } = greatestGood(releases, ({ version }) => pairOf(partner, own, other, version).answer);
+  return defined({ good: good?.version });
 }
 
 export function pairOf(partner: Partner, own: string, other: Partner, version: string): JudgedPair {

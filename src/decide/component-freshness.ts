@@ -8,22 +8,22 @@ import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 
-/** A source that did not answer, or whose answer waits for a person. */
+/** A source without an answer, or whose answer waits for a person. */
 export type Trouble = z.infer<typeof PublishedTrouble>;
 
 /** The freshness of a component, for readers. */
 export interface ComponentFreshness {
-  /** `static`: nothing is asked; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
+  /** `static`: no source to ask; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
   readonly state: FreshnessState;
   readonly checkedOn?: Day;
   readonly changedOn?: Day;
-  /** The longest series of days on which one of its sources did not answer. */
+  /** The longest run of days without an answer of one of its sources. */
   readonly failures: number;
   /** In the order of the definition. */
   readonly troubles: readonly Trouble[];
 }
 
-/** An edit that waits, in contrast to an answer of a source. */
+/** Whether an edit waits rather than an answer of a source. */
 export function isHeldEdit({ source }: Trouble): boolean {
   return /^(?:components|data|site)\//.test(source);
 }
@@ -50,7 +50,7 @@ export function describeFreshness(
   });
 }
 
-/** The last day up to this one on which gathering changed the releases, as they and the journal say. */
+/** The last day, up to `day`, on which gathering changed the releases. */
 function lastChange(
   releases: readonly RecordedRelease[],
   events: readonly JournalEvent[],
@@ -68,8 +68,8 @@ function lastChange(
 }
 
 /**
- * The state on a day: what was live is stale once nobody has asked for longer than the site tolerates. Only for documents
- * that may move from day to day.
+ * The state on a day: `live` becomes `stale` if the last check is older than the site tolerates. Only for documents that may
+ * change from day to day.
  */
 export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays: number): FreshnessState {
   const { state, checkedOn } = freshness;

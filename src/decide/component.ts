@@ -19,34 +19,34 @@ import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
 export interface Component {
   readonly name: string;
   readonly definition: Definition;
-  /** The keys of the definition that are defaults of the site. */
+  /** The keys that the definition inherits from the site's defaults. */
   readonly inherited?: readonly string[];
   readonly judgement: Judgement;
-  /** Versions that are recorded, but the definition does not admit them: only its changes know them. Oldest first. */
+  /** Recorded versions that the definition does not admit; only lists of changes show them. Oldest first. */
   readonly unadmitted: readonly string[];
-  /** The events that the index had recorded of it by that day. */
+  /** Its recorded events up to that day. */
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
-  /** What other components state about it, by their names. */
+  /** The statements of other components on it, by their names. */
   readonly statedBy?: WorksWith | undefined;
-  /** Those of its sources and of its definition. */
+  /** The identifiers in its sources and its definition. */
   readonly identifiers?: Identifiers | undefined;
 }
 
-/** The name that ids are made with: the first that it had, because readers remember ids. */
+/** Ids contain a component's first name and survive renames, because readers remember ids. */
 export function nameInIds({ name, definition }: Pick<Component, 'name' | 'definition'>): string {
   return definition.renamedFrom?.[0] ?? name;
 }
 
-/** The newest supported release of the component that takes the place of another. */
+/** The newest supported release of the component that replaces another. */
 export interface Replacement {
   readonly name: string;
   readonly version: string;
   readonly changelogUrl: string;
 }
 
-/** The part of a component that documents about all components need. A build holds all summaries, but the releases of few components. */
+/** The data that documents on all components need. A build keeps all summaries in memory, but the releases of few components. */
 export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;
@@ -55,7 +55,7 @@ export interface ComponentSummary {
   readonly latest?: JudgedRelease;
   readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
-  /** Sources whose packages have every release in use since their first one. */
+  /** Sources that list every release in use since their first one. */
   readonly packageSources: readonly Source[];
   readonly factsOnLines: readonly FactsOnLine[];
   readonly factsOnVersions: readonly FactsOnVersions[];
@@ -65,22 +65,22 @@ export interface ComponentSummary {
   readonly recent: readonly RecentRelease[];
   /** By id. */
   readonly advisories: readonly AdvisorySummary[];
-  /** Versions that fix an advisory, and that none affects. */
+  /** Versions that fix an advisory and are affected by none. */
   readonly fixes: readonly string[];
-  /** Those of them that need not wait: their publisher did not state the advisory with the release. */
+  /** Fixes that need not wait: the urgency is not the publisher's own statement. */
   readonly urgentFixes: readonly string[];
   /** How far versions in use may go in one step. */
   readonly upgradeBounds: readonly UpgradeBound[];
-  /** Those that a timetable shows, oldest first. */
+  /** The days for a timetable, oldest first. */
   readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
 }
 
 export interface AdvisorySummary {
   readonly stated: Advisory;
-  /** Those that it affects. */
+  /** The affected versions. */
   readonly versions: readonly string[];
-  /** The instant at which the index last told of it. */
+  /** The instant of its last event in the journal. */
   readonly recordedAt: string;
 }
 
@@ -125,7 +125,7 @@ function makeSummary(component: Component): ComponentSummary {
   });
 }
 
-/** The publisher of a release cannot state its hurry: somebody else states the advisory, or it was in the index before the release. */
+/** A publisher cannot declare its own release urgent: another source states the advisory, or the index had it before the release. */
 function isUrgent({ journal }: Component): (release: JudgedRelease) => boolean {
   const first = (key: 'advisory' | 'version', type: string) =>
     new Map(journal.toReversed().flatMap((event) => (event.type === type ? [[event[key], event.at]] : [])));
@@ -161,8 +161,8 @@ function summariseLine(line: JudgedLine): LineSummary {
 }
 
 /**
- * A version in use of such a package is offered none that the package does not have. If nothing was ever gathered, the only source
- * has it all.
+ * Users of such a package are offered only versions that the package has. If nothing was ever gathered, a single source is
+ * complete.
  */
 function packageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const inUse = releases
@@ -176,14 +176,14 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
   });
 }
 
-/** Versions whose changelog is somewhere else than the definition says for versions in general. */
+/** Versions with another changelog than the definition's general address. */
 export interface StatedChangelog {
-  /** May hold `{version}` and `{versionDashed}`, so that one address serves versions whose addresses are alike. */
+  /** May hold `{version}` and `{versionDashed}`, to share a template between versions with similar addresses. */
   readonly template: string;
   readonly versions: readonly string[];
 }
 
-/** Those of releases that are not deprecated: nobody is offered another. */
+/** Deprecated releases are omitted: no update proposes them. */
 function statedChangelogs(
   { changelogUrl: whole, releaseChangelogUrl: rule }: Definition,
   releases: readonly JudgedRelease[],
@@ -195,13 +195,13 @@ function statedChangelogs(
   const byTemplate = Map.groupBy(unusual, ({ version, changelogUrl }) =>
     changelogUrl === undefined ? withoutBraces(whole) : templateOf(changelogUrl, version),
   );
-  return Array.from(byTemplate, ([template, of]) => ({
+  return Array.from(byTemplate, ([template, group]) => ({
     template,
-    versions: of.map(({ version }) => version),
+    versions: group.map(({ version }) => version),
   }));
 }
 
-/** Filled with the version, it is the address again. */
+/** A template that gives the address for this version. */
 function templateOf(changelogUrl: string, version: string): string {
   const address = withoutBraces(changelogUrl);
   const text = encodeURIComponent(version);

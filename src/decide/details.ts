@@ -17,7 +17,7 @@ import { defined, distinct } from '../core/text.ts';
 type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
-/** Everything known about the releases of a component, as it is published. It holds on every day, `onBuildDay` aside. */
+/** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function detailsOf(component: Component): DetailsFile {
   const { name, definition, judgement, journal, identifiers } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
@@ -26,7 +26,10 @@ export function detailsOf(component: Component): DetailsFile {
   );
   return defined({
     component: name,
-    ...{ title, description, homepage, changelogUrl },
+    title,
+    description,
+    homepage,
+    changelogUrl,
     support: publishedPolicy(definition.support),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => source.packageName ?? [])),
@@ -49,7 +52,7 @@ export function detailsOf(component: Component): DetailsFile {
   });
 }
 
-/** A support policy as it is published, with its sentence. */
+/** A support policy in its published form, with a description. */
 export function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
@@ -109,7 +112,7 @@ function releaseDetails(
   });
 }
 
-/** Undefined where no advisory is about the release, as for most. */
+/** Undefined for most releases, which no advisory mentions. */
 function securityDetails(release: JudgedRelease) {
   const { advisories, fixes } = release;
   if (advisories.length + fixes.length === 0) return undefined;

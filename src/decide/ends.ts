@@ -2,23 +2,24 @@ import { oldestFirst, type Day } from '../core/dates.ts';
 import { lastFreePhase, severalPhases } from '../core/phases.ts';
 import { knownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
-/** The first day without support, exact or the earliest possible one, of one release line of a component, or of several that end together. */
+/** The end of support of one release line, or of several lines of a component that end together. */
 export interface EndOfSupport {
+  /** The first day without support, exact or the earliest possible one. */
   readonly day: Day;
   readonly component: string;
   readonly title: string;
   /** Names of the lines, oldest first. */
   readonly lines: readonly string[];
   readonly facts: readonly LineSummary[];
-  /** The latest possible day, where the exact one is unknown. */
+  /** The latest possible day, if the exact day is unknown. */
   readonly atMost?: Day | undefined;
-  /** The phase with which support ends, where the lines have several. */
+  /** The last phase of support, if the lines have several. */
   readonly phase?: string | undefined;
-  /** Whether nothing of the component is supported any more. */
+  /** Support of the whole component has ended. */
   readonly isOfAll: boolean;
 }
 
-/** Every known end of support, past and ahead, soonest first; those of a day by component. */
+/** Every known end of support, past and future, by day and component. */
 export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupport[] {
   return summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
 }

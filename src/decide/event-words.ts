@@ -7,7 +7,7 @@ import { statedEnd } from './journal/fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
 
-/** The names of recorded values for people. */
+/** Names of recorded fields for people. */
 export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>> = {
   releaseTimestamp: 'release day',
   timestampKind: 'kind of the release day',
@@ -17,13 +17,13 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
   deprecated: 'deprecation upstream',
 };
 
-/** An event in a sentence that follows from it alone, so that it stays the same on every later day. */
+/** Describes an event without other data: the sentence never changes. */
 export function eventText(event: Described): string {
   const { type, reason } = event;
   return (texts[type] ?? supportText)(event, reason === undefined ? '.' : `: ${sentence(reason)}`);
 }
 
-/** `why`: the end of the sentence, with the reason if there is one. */
+/** `why`: the end of the sentence, with the reason if known. */
 type EventText = (event: Described, why: string) => string;
 
 const texts: Readonly<Partial<Record<EventType, EventText>>> = {
@@ -80,7 +80,7 @@ function subjectOf({ version, line }: Described): string {
   return version ?? `release line ${line}`;
 }
 
-/** Events of many releases or lines at once, in words that follow their number. */
+/** Predicates for many releases or lines, to follow their number. */
 const happened: Readonly<Partial<Record<EventType, string>>> = {
   released: 'were added',
   deprecated: 'are deprecated',

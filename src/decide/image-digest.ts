@@ -2,7 +2,7 @@ import type { Definition } from '../core/schemas/definition.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds, type Source } from '../core/schemas/source.ts';
 
-/** The image of a component. Undefined also where it has several: a version has another digest in each. */
+/** The only image of a component; undefined if it has several, because a version's digest differs between images. */
 export function imageSource({
   sources,
 }: Pick<Definition, 'sources'>): { id: string; source: Source } | undefined {

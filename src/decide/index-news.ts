@@ -6,31 +6,31 @@ import { happenedToMany } from './event-words.ts';
 import type { ListedChange } from './journal/published-events.ts';
 import { releasedLately, type RecentRelease } from './recent.ts';
 
-/** News of a component on a day: releases that came out, or a change. */
+/** News of a component on a day: new releases or a change. */
 export interface IndexNews {
   readonly day: Day;
   readonly component: string;
   readonly title: string;
   readonly kind: ListedChange['type'];
-  /** Those that came out, the greatest first. */
+  /** The new releases, the greatest first. */
   readonly released: readonly RecentRelease[];
-  /** A change in a whole sentence, without its reason; empty for releases. */
+  /** The change in a sentence, without its reason; empty for releases. */
   readonly text: string;
-  /** The list behind an entry for many changes. */
+  /** The single changes of an edit. */
   readonly behind?: readonly string[];
   /** The newest of the changes; absent for releases. */
   readonly change?: ListedChange;
 }
 
-/** More changes of a component than this that are of one type and day are one sentence. */
+/** More changes than this of one component, type and day share a sentence. */
 const maxApart = 3;
 
-/** How late an index that asks every day may be, and a day that upstream states. */
+/** How many days after its release a version may be recorded without separate news. */
 const soonDays = 7;
 
 /**
- * Releases by the day on which they came out, and changes by the day on which they were recorded, newest day first; those of a
- * day by component. That a release was recorded soon after it came out is not said a second time.
+ * Releases by release day and changes by the day they were recorded; newest day first, then by component. A release that was
+ * recorded soon after it came out appears once.
  */
 export function indexNews(
   summaries: readonly ComponentSummary[],

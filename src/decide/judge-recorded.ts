@@ -11,7 +11,7 @@ import { worksWithOf } from './stated-compatibility.ts';
 import { statedLinesIn } from './lines.ts';
 import { normaliseReleases } from './releases.ts';
 
-/** Judges what is recorded of a component by a definition, as of a day. */
+/** Judges a component's recorded data by a definition, as of a day. */
 export function judgeRecorded(
   name: string,
   definition: Definition,
@@ -26,11 +26,11 @@ export function judgeRecorded(
     day,
     stated,
   );
-  // A source that the definition no longer names has no say.
+  // Ignore sources that the definition no longer names.
   const ids = sourceIds(definition.sources);
   const advisories = recorded.advisories?.flatMap(({ source: id, ...advisory }): StatedAdvisory[] => {
     const source = definition.sources[ids.indexOf(id)];
-    // Others than publishers curate the database behind the API.
+    // The database behind the API is curated independently of publishers.
     return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
   });
   const judgement = judge(releases, definition, day, advisories, stated);

@@ -13,16 +13,16 @@ import type { Reason } from '../core/schemas/published/details-file.ts';
 import { deprecatedSince, type Release } from './releases.ts';
 import { endWithNextLine, supportOf, type LineSupport } from './support.ts';
 
-/** A release with the reasons to deprecate it, apart from its line's; the oldest first. */
+/** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 type Reasoned = Release & Security & { readonly reasons: readonly Reason[] };
 
-/** A release line and the support that the policy gives it. */
+/** A release line and its support by the policy. */
 export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
   /** Oldest first. */
   readonly releases: readonly Reasoned[];
-  /** Why its releases are deprecated by the policy. */
+  /** Why the policy deprecates its releases. */
   readonly reason?: Reason;
-  /** It is supported without a known end, until a newer line appears. */
+  /** Set if its support ends on the unknown day on which a newer line appears. */
   readonly undatedEnd?: string;
 }
 
@@ -30,15 +30,15 @@ export type JudgedRelease = ReleaseOn<Reasoned>;
 export type JudgedLine = LineOn<PlannedLine, Reasoned>;
 
 export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
-  /** The definition's and its sources', by id. */
+  /** The advisories of the definition and its sources, by id. */
   readonly advisories: readonly Advisory[];
-  /** False where its source of advisories has never answered, or there is none: then a release without advisories is not known to be safe. */
+  /** False without an answer of a source of advisories: then a release without advisories is not known to be safe. */
   readonly watchesAdvisories: boolean;
 }
 
 /**
- * Applies every rule of a definition to releases in version order, and gives their states on a day. `recorded`: the advisories of
- * its sources, if any has answered; `stated`: the lines of its source of support. Pure.
+ * Applies a definition to releases in version order, and returns their states on a day. `recorded`: the advisories of its
+ * sources, if any has answered; `stated`: the release lines of its source of support.
  */
 export function judge(
   releases: readonly Release[],
@@ -59,7 +59,8 @@ export function judge(
   const planned = lines.map(({ name, began, releases: ofLine }, index): PlannedLine => {
     const { phases } = support[index]!;
     return defined({
-      ...{ name, began },
+      name,
+      began,
       ...support[index]!,
       releases: ofLine.map((release) => ({
         ...release,
@@ -78,7 +79,7 @@ export function judge(
   };
 }
 
-/** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
+/** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */
 function ownReasons(definition: Definition): (release: Release) => Reason[] {
   const rules = (definition.deprecated ?? []).map(({ versions, reason: text, since: from, url }) => ({
     includes: isSelected(versions),
@@ -113,12 +114,12 @@ function withdrawnReason(release: Release): Reason | undefined {
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 
-/** Whether it has a release that readers may still use: its support is not over, and not every release is deprecated. */
+/** Whether readers may still use a release of the line: support is not over, and a release is not deprecated. */
 export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): boolean {
   return line.isSupported !== false && line.releases.some((release) => !release.isDeprecated);
 }
 
-/** An open line whose support certainly runs. */
+/** Whether the line is open and certainly supported. */
 export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported === true && isLineOpen(line);
 }

@@ -9,17 +9,17 @@ import { endKey, statedEnd, type DraftEvent } from './journal/fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
 
-/** The end that a journal states for a phase of a release line. */
+/** The end of a phase of a release line, as the journal states it. */
 interface StatedEnd {
   readonly event: EndEvent;
   readonly to: Day;
-  /** The day from which the journal states it. */
+  /** The day on which the journal first stated it. */
   readonly since: Day;
-  /** The day from which readers knew that it ends by then; absent where that is older than the journal. */
+  /** The day since which readers could know that support ends by then; absent if older than the journal. */
   readonly noticeSince?: Day | undefined;
 }
 
-/** By `endKey`. A later end takes nothing from readers, who were prepared for an earlier one. */
+/** By `endKey`. Moving an end to a later day starts no new notice: readers were prepared for the earlier day. */
 function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   const ends = new Map<string, StatedEnd>();
   for (const event of events) {
@@ -38,7 +38,7 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   return ends;
 }
 
-/** Every known end of the release lines of a component, past and ahead; the oldest line first. It holds on every day. */
+/** Every known end of a component's release lines, past and future; the oldest line first. Independent of the day. */
 export function lineEnds(component: Component): PublishedEnd[] {
   const { lines } = component.judgement;
   const stated = statedEnds(component.journal);
@@ -85,8 +85,8 @@ function endSentences(
 }
 
 /**
- * For an end of a line, the greatest sound release of a later line that outlives it, without a known vulnerability first; an older
- * line serves at the end of support only. Otherwise the component that replaces this one.
+ * The release to move to at an end of a line: the greatest sound release of a later line that outlives it, preferably without a
+ * known vulnerability. At the end of support, an older line is possible, too. Otherwise the replacing component.
  */
 function successors({ name, judgement, definition }: Component) {
   const sound = judgement.lines
@@ -114,9 +114,8 @@ function successors({ name, judgement, definition }: Component) {
 }
 
 /**
- * The ends that were announced, or moved to an earlier day, with less notice than the definition promises, each in a sentence.
- * `events`: of the journal, and those that the next run would record on `day`. Ends that are past are left out, unless stated
- * on that day.
+ * Describes each end that was announced, or moved to an earlier day, with less notice than the definition promises. `events`:
+ * the journal, and the events that the next run would record on `day`. Omits past ends, unless stated on that day.
  */
 export function shortNotices(
   { definition: { notice } }: Pick<Component, 'definition'>,

@@ -5,17 +5,18 @@ import { supportSourceId } from '../core/schemas/source.ts';
 import type { DayRange } from '../core/words.ts';
 import type { Release } from './releases.ts';
 
-/** The releases that are supported together, oldest first, and the facts that a support policy looks at. */
+/** Releases that are supported together, with the facts for support policies. */
 export interface ReleaseLine {
   readonly name: string;
+  /** Oldest first. */
   readonly releases: readonly Release[];
-  /** Whether it has a release that is no prerelease and is not withdrawn. Another line pushes no other out of support. */
+  /** Whether it has a stable release that is not withdrawn. Only then does it end the support of older lines. */
   readonly isOpen: boolean;
-  /** When it began: exact without `atMost`, else between bounds. Empty where nothing is known. */
+  /** Its first day: exact without `atMost`, else a range. Empty if unknown. */
   readonly began: DayRange;
 }
 
-/** Release lines in version order, as known on a day. `releases` must be in version order. `stated`: when lines began, as a source states it. */
+/** Release lines in version order, as known on a day. `releases`: in version order; `stated`: the first days that a source states. */
 export function groupByLine(
   releases: readonly Release[],
   day: Day,
@@ -26,7 +27,7 @@ export function groupByLine(
     const isOpen = ofLine.some(
       ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) => !isPrerelease && withdrawnSince > day,
     );
-    // A prerelease begins a line only if the line has nothing else.
+    // A prerelease begins a line only if the line has no stable release.
     const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
     const own = firstDay(stable.length > 0 ? stable : ofLine);
     const statedDay = firstDays.get(name);
@@ -44,14 +45,14 @@ function isExact({ from, atMost }: DayRange): boolean {
   return from !== undefined && atMost === undefined;
 }
 
-/** A source that answered without a release shows that it came no earlier; a release that was seen had come. */
+/** An observed release came out after the last answer without it, and no later than the first answer with it. */
 function releaseDayOf({ releaseDay, timestampKind, recorded }: Release): DayRange {
   if (releaseDay !== undefined && timestampKind !== 'observed') return { from: releaseDay };
   const atMost = releaseDay ?? recorded.firstSeen;
   return atMost === undefined ? {} : { from: recorded.notListedOn, atMost };
 }
 
-/** When the first of some releases came out. `releases`: in version order, in which their days are supposed to grow. */
+/** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function firstDay(releases: readonly Release[]): DayRange {
   const days = releases.map(releaseDayOf);
   const [earliest] = days.flatMap(({ from, atMost }) => atMost ?? from ?? []).sort();
@@ -62,7 +63,7 @@ function firstDay(releases: readonly Release[]): DayRange {
   return from === undefined || from > earliest ? { atMost: earliest } : { from, atMost: earliest };
 }
 
-/** For each line, the earliest day by which any newer one had begun: in a scheme whose numbers grow, it began no later. */
+/** For each line, the earliest day by which any newer line had begun: the line began no later, as version numbers grow. */
 function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
   let bound: Day | undefined;
   return starts
@@ -75,17 +76,17 @@ function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
     .reverse();
 }
 
-/** A day between bounds of its own, `earliest` and `latest`; an exact day stays. */
+/** Narrows a range to `earliest` and `latest`; an exact day stays. */
 function narrow({ from, atMost }: DayRange, earliest: Day | undefined, latest: Day | undefined): DayRange {
   if (from !== undefined && atMost === undefined) return { from };
   const end = atMost === undefined || (latest !== undefined && latest < atMost) ? latest : atMost;
   if (end === undefined) return {};
   const start = from === undefined || (earliest !== undefined && earliest > from) ? earliest : from;
-  // Bounds that contradict each other prove nothing below.
+  // If the bounds contradict each other, the lower bound is not proven.
   return start === undefined || start > end ? { atMost: end } : { from: start, atMost: end };
 }
 
-/** The recorded release lines that the source of a definition states. */
+/** The recorded release lines of the definition's source of support. */
 export function statedLinesIn(
   { lines = [] }: Pick<RecordedData, 'lines'>,
   { support }: Pick<Definition, 'support'>,
@@ -94,7 +95,7 @@ export function statedLinesIn(
   return lines.filter(({ source, withdrawnSince }) => source === id && withdrawnSince === undefined);
 }
 
-/** The newest release of a line; a prerelease only where it has nothing else. */
+/** The newest stable release of a line, else its newest prerelease. */
 export function newestRelease<R extends { isPrerelease: boolean }>(releases: readonly R[]): R {
   return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
 }

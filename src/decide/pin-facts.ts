@@ -7,17 +7,17 @@ import { listed, sentence } from '../core/text.ts';
 import { rangeInWords, reasonInWords } from '../core/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 
-/** A label of the pull request for a version in use, by what is known of that version. */
+/** A label of a pull request, from facts about the version in use. */
 export type PinLabel = 'unsupported' | 'support-ends' | 'deprecated' | 'security';
 
-/** The facts about a version in use that a pull request states, and its labels. */
+/** The text and labels of a pull request on a version in use. */
 export interface PinFacts {
-  /** Stays true while the request is open; empty where nothing is known. */
+  /** Stays true while the pull request is open; empty without known facts. */
   readonly text: string;
   readonly labels: readonly PinLabel[];
 }
 
-/** Facts that all versions of a release line share. */
+/** Facts about all versions of a release line. */
 export interface FactsOnLine extends PinFacts {
   readonly line: string;
 }
@@ -27,7 +27,7 @@ export interface FactsOnVersions extends PinFacts {
   readonly versions: readonly string[];
 }
 
-/** Those about every release line, oldest first. */
+/** Facts about every release line, oldest first. */
 export function factsOnLines({ lines, day }: Judgement, { support }: Definition): FactsOnLine[] {
   return lines.map((line) => ({
     line: line.name,
@@ -35,13 +35,13 @@ export function factsOnLines({ lines, day }: Judgement, { support }: Definition)
   }));
 }
 
-/** Whether the reason for the end of a line is more than the day itself. */
+/** Whether the reason for the end of a line tells more than the day. */
 function statesMoreThanDay({ name }: JudgedLine, support: Definition['support']): boolean {
   if (support?.policy === 'ended') return support.reason !== undefined;
   return support?.policy !== 'dated' || !(name in support.lines);
 }
 
-/** Those about releases of which something is known; releases with the same facts together. */
+/** Facts about releases, grouped by equal facts. Omits releases without facts. */
 export function factsOnVersions({ releases, day }: Judgement): FactsOnVersions[] {
   const all = releases.flatMap((release) => {
     const facts = factsOfRelease(release, day);
@@ -91,7 +91,7 @@ function factsOfRelease({ reasons, advisories }: JudgedRelease, day: Day): PinFa
     const words = reasonInWords(reason, day);
     return reason.rule === 'definition' && holdsOn(reason, day) ? `Deprecated: ${words}` : words;
   });
-  // "No fixed version is known" would become false.
+  // Do not state "no fixed version is known", which may become false.
   const affecting = advisories.map(({ id, severity, fixed }) => {
     const details = [severity, fixed && `fixed in ${listed(fixed, 3)}`].filter(Boolean).join('; ');
     return details === '' ? id : `${id} (${details})`;

@@ -5,7 +5,7 @@ import type { PublishedProvenance } from '../core/schemas/published/details-file
 import type { Source } from '../core/schemas/source.ts';
 import { buildWords, repositoryName } from './sentences.ts';
 
-/** The build of a release as it is published: compared with the source repository, and in words. */
+/** The published provenance of a release: with its text, compared with the source repository. */
 export function publishedProvenance(provenance: Provenance, definition: Definition): PublishedProvenance {
   const source = sourceRepositoryOf(definition);
   const text = [`${buildWords(provenance)}.`, ...otherRepository(provenance, definition)].join(' ');
@@ -15,18 +15,18 @@ export function publishedProvenance(provenance: Provenance, definition: Definiti
   return { ...provenance, isFromSourceRepository, text };
 }
 
-/** The sentence that names the source repository of a release that was built in another. */
+/** A sentence that names the source repository if the release was built in another repository. */
 export function otherRepository({ repository }: Provenance, definition: Definition): string[] {
   const source = sourceRepositoryOf(definition);
   if (source === undefined || isSameRepository(repository, source)) return [];
   return [`Its source repository is ${repositoryName(source)}.`];
 }
 
-/** Known to be a repository by its host; the page may be of a folder or a heading in it. */
+/** A repository at a known host. The address may continue to a folder or heading. */
 const repositoryPage =
   /^https:\/\/(?:(?:www\.)?(?:github\.com|codeberg\.org|bitbucket\.org)\/[^/?#]+\/[^/?#]+|gitlab\.com\/[^?#]+?(?=\/-\/|\/?$|[?#]))/i;
 
-/** The repository of the definition, else the one that is its homepage, else the first that a source reads. */
+/** The repository in the definition, else its homepage if that is a repository, else the first repository among its sources. */
 export function sourceRepositoryOf({
   sourceRepository,
   homepage,

@@ -2,24 +2,24 @@ import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../co
 import type { Component, ComponentSummary } from './component.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
-/** A release of the last half year, and what it is a release of. */
+/** A release of the last half year, with its component. */
 export interface RecentRelease extends Pick<JudgedRelease, 'version' | 'isDeprecated'> {
   readonly component: string;
   readonly title: string;
-  /** The day of its release; the earliest day on which it was seen, where that is all that is known. */
+  /** Its release day, or the day it was first seen. */
   readonly day: Day;
   readonly isObserved: boolean;
 }
 
-/** The most that "lately" means, in days back from the newest release: 26 weeks. */
+/** Counted back from the newest release. */
 const recentDays = 26 * 7;
 
-/** Some products have a release every few hours. */
+/** Some products publish releases every few hours. */
 const maxRecent = 60;
 
 /**
- * The newest by day, at most half a year older than the newest of all; of one day, the greatest version first. They are
- * counted back from a release and not from today, so that nothing moves on a day without news.
+ * The releases of the half year before the newest one; newest day first, then the greatest version first. Counting back from a
+ * release instead of today keeps the list unchanged on days without news.
  */
 export function recentReleases({ name: component, definition, judgement }: Component): RecentRelease[] {
   const about = { component, title: definition.title };
@@ -35,14 +35,14 @@ export function recentReleases({ name: component, definition, judgement }: Compo
 }
 
 /**
- * The releases of all components by the day on which they came out, newest first; those of a day by component, the greatest
- * version first. If a component releases very often, only its newest.
+ * The recent releases of all components: newest day first, then by component, the greatest version first. Frequently released
+ * components have only their newest.
  */
 export function releasedLately(summaries: readonly ComponentSummary[]): RecentRelease[] {
   return summaries.flatMap(({ recent }) => recent).sort((a, b) => newestFirst(a.day, b.day));
 }
 
-/** The days since a year before the quarter on which something came out, oldest first. The first day moves once a quarter. */
+/** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function releaseDays({ releases, day }: Judgement): Day[] {
   const from = addMonths(startOfQuarter(day), -12);
   const days = releases.flatMap(({ releaseDay }) => releaseDay ?? []);

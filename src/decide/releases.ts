@@ -8,13 +8,13 @@ import { isPrereleaseSuffix } from '../core/prerelease.ts';
 import { counted, listed } from '../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
 
-/** The facts about a release that judging begins with: parsed, placed in its line, with its links resolved. */
+/** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface Release {
   readonly version: string;
   readonly parsed: Version;
   readonly line: string;
   readonly isPrerelease: boolean;
-  /** Start of the day where only the day is known. */
+  /** Start of the day if only the day is known. */
   readonly releaseTimestamp: Timestamp | undefined;
   readonly releaseDay: Day | undefined;
   readonly timestampKind: TimestampKind | undefined;
@@ -24,16 +24,16 @@ export interface Release {
 }
 
 export interface NormalisedReleases {
-  /** Oldest first, no two of equal rank, none younger than the day. */
+  /** Oldest first, of different rank, up to the day. */
   releases: Release[];
-  /** Versions that are recorded, but the definition does not admit them. Oldest first. */
+  /** Recorded versions that the definition does not admit, oldest first. */
   unadmitted: string[];
   findings: Finding[];
 }
 
 /**
- * From what is recorded to what a build of the given day shows. Nothing is dropped without a finding, except
- * releases that came out after that day: they did not exist yet. `stated`: the release lines that a source names.
+ * The releases that a build of the given day shows. Each omitted release has a finding, except releases after that day, which did
+ * not exist yet. `stated`: the release lines that a source names.
  */
 export function normaliseReleases(
   component: string,
@@ -52,7 +52,7 @@ export function normaliseReleases(
     if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
     else all.push(toRelease(entry, parsed));
   }
-  // The sort is stable: of two entries of equal rank the first recorded comes first.
+  // The sort is stable: entries of equal rank keep their recorded order.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const isAdmitted = admission(definition);
   const { ranked = [], others = [] } = Object.groupBy(all, ({ recorded: entry }) =>
@@ -79,7 +79,7 @@ export function normaliseReleases(
       continue;
     }
     previous = parsed;
-    // In a scheme whose numbers grow, a release without a day came no earlier than older versions.
+    // As version numbers grow, a release without a day came no earlier than older versions.
     const from = releaseDay ?? recorded.firstSeen ?? latestDay;
     if (from !== undefined && (latestDay === undefined || from > latestDay)) latestDay = from;
     if (from === undefined || from <= day) releases.push(release);
@@ -87,13 +87,13 @@ export function normaliseReleases(
   return { releases, unadmitted, findings };
 }
 
-/** How a definition makes a release of what is recorded. */
+/** Converts recorded releases by a definition. */
 function releaseBy(
   definition: Definition,
   stated: readonly StatedLine[],
 ): (entry: RecordedRelease, parsed: Version) => Release {
   const findLine = lineFinder(stated.map(({ line }) => line));
-  // The next line will be named as the newest one is.
+  // Name further lines in the form of the newest line.
   const groups =
     definition.support?.line ?? (stated.length > 0 && !stated.at(-1)!.line.includes('.') ? 1 : 2);
   const { template, since: first } = definition.releaseChangelogUrl ?? {};
@@ -119,7 +119,7 @@ function releaseBy(
   };
 }
 
-/** Upstream states a reason but no day: the reason holds from the day on which it was first read. */
+/** Upstream states a reason but no day: the release is deprecated since the day the reason was first read. */
 export function deprecatedSince(entry: RecordedRelease): Day | undefined {
   return entry.deprecatedSince ?? entry.firstSeen;
 }

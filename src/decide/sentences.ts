@@ -9,13 +9,13 @@ import type { Component } from './component.ts';
 import { isHeldEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 
-/** An advisory as far as it concerns readers of releases, in few words: `high; fixed in 2026.2.1`. */
+/** A short description of an advisory: `high; fixed in 2026.2.1`. */
 export function advisoryWords({ severity, fixed }: Pick<Advisory, 'severity' | 'fixed'>): string {
   const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
   return severity === undefined ? remedy : `${severity}; ${remedy}`;
 }
 
-/** The security of a release in none, one or two sentences. */
+/** Up to two sentences on the security of a release. */
 export function securitySentences({
   advisories,
   fixes,
@@ -28,7 +28,7 @@ export function securitySentences({
   ];
 }
 
-/** The build of a release: `Built by GitHub Actions in example/agent at 1a2b3c4, 2026-03-03`. */
+/** Describes a build: `Built by GitHub Actions in example/agent at 1a2b3c4, 2026-03-03`. */
 export function buildWords(provenance: Provenance): string {
   const { builder, repository, commit, startedOn, finishedOn = startedOn } = provenance;
   const at = commit === undefined ? '' : ` at ${commit.slice(0, 7)}`;
@@ -36,21 +36,21 @@ export function buildWords(provenance: Provenance): string {
   return `Built by ${builderName(builder)} in ${repositoryName(repository)}${at}${on}`;
 }
 
-/** A workflow by the service that runs it, as its file tells; else by its host. */
+/** The service that runs a workflow, recognised by its file; else the host. */
 function builderName(builder: string): string {
   if (builder.includes('/.github/workflows/')) return 'GitHub Actions';
   if (/\/\/gitlab\.com\/|\.gitlab-ci\.ya?ml/.test(builder)) return 'GitLab CI/CD';
   return new URL(builder).hostname;
 }
 
-/** `example/agent`, where many know the host. */
+/** `example/agent` at a well-known host; else with the host. */
 export function repositoryName(repository: string): string {
   return repository
     .replace(/^https?:\/\/(?:(?:www\.)?(?:github|gitlab)\.com\/)?/, '')
     .replace(/\/$|\.git$/, '');
 }
 
-/** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */
+/** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
 export function ownReasonSentences({ reasons }: JudgedRelease, day: Day): string {
   const { known = [], next = [] } = Object.groupBy(reasons, (reason) =>
     holdsOn(reason, day) ? 'known' : 'next',
@@ -71,7 +71,7 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
   return reason ? `${state}: ${sentence(reason.text)}` : `${state}.`;
 }
 
-/** The lines whose support ends when the next one appears; empty where there is none. */
+/** Names the lines whose support ends when the next line appears; empty if there are none. */
 export function endWithNextLine(lines: readonly JudgedLine[]): string {
   const ending = lines.filter((line) => isLineSupported(line) && line.undatedEnd !== undefined);
   if (ending.length === 0) return '';
@@ -81,14 +81,14 @@ export function endWithNextLine(lines: readonly JudgedLine[]): string {
   )} ends with the next release line.`;
 }
 
-/** The component to use instead, if there is one; none or one sentence. */
+/** At most one sentence, which names the replacing component. */
 export function replacementSentence({ definition, replacement }: Component): string[] {
   if (definition.replacedBy === undefined) return [];
   const latest = replacement ? `, whose latest version is ${replacement.version}` : '';
   return [`Replaced by ${definition.replacedBy}${latest}.`];
 }
 
-/** Why a component is live, stale, held or static. The text stays the same until something changes. */
+/** Explains the state of a component's data. The text changes only when the data does. */
 export function freshnessSentence({ state, troubles }: ComponentFreshness): string {
   if (state === 'static') return 'Maintained by hand.';
   if (state === 'live') return 'Every source answered at the last check.';
@@ -113,7 +113,7 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
     .join(' ');
 }
 
-/** The problem of a source, in full. */
+/** Describes the problem of a source in full. */
 export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const what = sentence(`${withoutAddress(source)}: ${reason}`);
@@ -122,7 +122,7 @@ export function troubleText(trouble: Trouble): string {
   return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }
 
-/** The command that lets through what is held. */
+/** The command that accepts a held change. */
 export function acceptCommand({ id = '<id>' }: Pick<Trouble, 'id'>): string {
   return `npx release-index accept ${id}`;
 }

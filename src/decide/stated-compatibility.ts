@@ -5,10 +5,10 @@ import { sourceIds } from '../core/schemas/source.ts';
 import type { Compatibility, WorksWith } from '../core/schemas/works-with.ts';
 import { parseVersion } from '../core/version.ts';
 
-/** As many releases as one range names. */
+/** Limits the length of a range. */
 const mostInRange = 200;
 
-/** What a component states of others: by hand, and by the sources that the definition names. */
+/** A component's statements on other components, from its definition and its sources. */
 export function worksWithOf(
   definition: Definition,
   releases: readonly RecordedRelease[],
@@ -29,10 +29,10 @@ export function worksWithOf(
   if (stated.length === 0) return definition.worksWith;
   const all: Record<string, Compatibility[]> = structuredClone(definition.worksWith ?? {});
   const alike = Map.groupBy(stated, ({ other, bounds }) => JSON.stringify([other, bounds]));
-  for (const of of alike.values())
-    for (let at = 0; at < of.length; at += mostInRange) {
-      const { other, bounds } = of[0]!;
-      const versions = of.slice(at, at + mostInRange).map(({ version }) => `=${version}`);
+  for (const group of alike.values())
+    for (let at = 0; at < group.length; at += mostInRange) {
+      const { other, bounds } = group[0]!;
+      const versions = group.slice(at, at + mostInRange).map(({ version }) => `=${version}`);
       all[other] = [...(all[other] ?? []), { versions: versions.join(' || '), ...bounds }];
     }
   return all;

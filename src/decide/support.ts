@@ -11,16 +11,16 @@ import { compareVersions, parseVersion } from '../core/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/words.ts';
 import type { ReleaseLine } from './lines.ts';
 
-/** A phase of a release line, and why it ends, if it does. */
+/** A phase of a release line, with the reason for its end if it has one. */
 export interface PlannedPhase extends Phase {
   readonly reason?: Reason;
 }
 
-/** The support that a policy gives a release line. */
+/** The support of a release line by its policy. */
 export interface LineSupport {
-  /** In their order; empty where the policy promises nothing. */
+  /** In order; empty if the policy promises no support. */
   readonly phases: readonly PlannedPhase[];
-  /** It has long-term support, or will have it from `ltsFrom` on. */
+  /** It has long-term support, now or from `ltsFrom` on. */
   readonly isLts?: true;
   readonly ltsFrom?: Day;
 }
@@ -29,7 +29,7 @@ type NamedPhase = Pick<Phase, 'name' | 'paid'>;
 type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, number>>;
 type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
-/** The phases of each release line, in the order given. They hold on every day. */
+/** The support of each line in `lines`. Independent of the day. */
 export function supportOf(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
@@ -65,7 +65,7 @@ function phasesOf(
       return lines.map((line) => {
         const short = [{ name: onlyPhase, months: policy.months! }];
         const plan = isLts(line) ? policy.lts!.phases : (policy.phases ?? short);
-        // A term from an unknown day promises nothing.
+        // A term that begins on an unknown day has no known end.
         if ((line.began.atMost ?? line.began.from) === undefined) return [];
         return plan.map((phase) => plannedPhase(phase, termEnd(line, phase, plan.length === 1)));
       });
@@ -74,12 +74,12 @@ function phasesOf(
     case 'dated':
       return datedPhases(lines, statedLines(policy));
     case 'stated':
-      // Nobody has promised anything before its source has answered.
+      // Until the source has answered, no promise is known.
       return stated.length === 0 ? lines.map(() => []) : datedPhases(lines, stated, statedBy(policy.source));
   }
 }
 
-/** Which lines have long-term support. */
+/** Tests lines for long-term support. */
 function ltsTest(policy: SupportPolicy): LineTest {
   const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
   if (typeof lines !== 'string') return ({ name }) => lines.includes(name) || undefined;
@@ -88,14 +88,14 @@ function ltsTest(policy: SupportPolicy): LineTest {
   return ({ name }) => expression.test(name) || undefined;
 }
 
-/** The host that states ends of support, and its page or document. */
+/** The host of a source of support, and the address of its page or document. */
 function statedBy(source: SupportSource): { host: string; url?: string } {
   const page =
     'url' in source ? source.url : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
   return { host: new URL(page).host, ...(page.startsWith('https:') && { url: page }) };
 }
 
-/** A reason without a day has always held. */
+/** A reason without a day applies to all days. */
 function plannedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): PlannedPhase {
   const { from: until, fromAtMost: untilAtMost } = reason ?? {};
   const isOver = reason && until === undefined && untilAtMost === undefined ? (true as const) : undefined;
@@ -106,7 +106,7 @@ function because(text: string, { from, atMost }: DayRange = {}, url?: string): R
   return defined({ rule: 'support policy', text, from, fromAtMost: atMost, url } as const);
 }
 
-/** Every version may be deprecated before support ends. Without a day, it has always been. */
+/** Every version may be deprecated before support ends. Without a day, support is over and deprecation applies to all days. */
 function ended(policy: Policy<'ended'>): PlannedPhase {
   const { since, deprecatedFrom, reason = describePolicy(policy) } = policy;
   const until = since ?? deprecatedFrom;
@@ -131,7 +131,7 @@ function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly:
   return because(text, { from: after(from), atMost: after(atMost) });
 }
 
-/** Lines with long-term support are counted among each other. */
+/** Lines with long-term support are counted separately. */
 function countedPhases(
   policy: Policy<'latest-lines'>,
   lines: readonly ReleaseLine[],
@@ -165,7 +165,7 @@ function outnumbered(
   const text = isOnly
     ? `Only the newest ${newest} of this component ${is} supported.`
     : `Only the newest ${newest} of this component ${has} phase ${phaseLabel(phase)}.`;
-  // The earliest and the latest possible first days of the newer lines, as many as are compared with the limit.
+  // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
   const reasons: (Reason | undefined)[] = [];
   for (const { isOpen, began } of lines.toReversed()) {
@@ -185,7 +185,7 @@ function outnumbered(
 const unknownEarliest = '0000-01-01';
 const unknownLatest = '9999-12-31';
 
-/** Adds a day to the earliest ones, and keeps as many as the limit. */
+/** Inserts a day in order, and keeps the earliest days up to the limit. */
 function insertDay(days: Day[], day: Day, limit: number): void {
   days.push(day);
   days.sort().splice(limit);
@@ -202,8 +202,8 @@ function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
 }
 
 /**
- * An unlisted line ends with the next newer listed one. Lines older than all listed ones have ended; nothing is promised of newer
- * ones.
+ * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about
+ * lines newer than all listed lines.
  */
 function datedPhases(
   lines: readonly ReleaseLine[],
@@ -240,7 +240,7 @@ function datedPhases(
   });
 }
 
-/** For each release line, in the order given, whether one more line would end its support; `support` is that of `supportOf`. */
+/** For each line in `lines`, whether one more line would end its support. `support`: the result of `supportOf`. */
 export function endWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
@@ -252,7 +252,7 @@ export function endWithNextLine(
   return lines.map((_, index) => isEnding(then[index]!) && !isEnding(support[index]!));
 }
 
-/** The support policy of a component in a sentence that holds on every day; in two where lines with long-term support have phases of their own. */
+/** Describes a support policy independent of the day. Long-term support with its own phases adds a second sentence. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
   switch (policy.policy) {
     case 'none':

@@ -4,14 +4,14 @@ import { listingSources, type RecordedRelease } from '../core/schemas/recorded.t
 import { withoutAddress } from '../core/schemas/source.ts';
 import { counted } from '../core/text.ts';
 
-/** A source that states the day of none of its releases, and what follows. */
+/** A source without release days. */
 export interface UndatedSource {
-  /** Those that it listed first, whose days nothing bounds. */
+  /** The versions of its first answer: their days have no lower bound. */
   readonly versions: readonly string[];
   readonly message: string;
 }
 
-/** The sources that never state a day, unless the policy needs none. */
+/** The sources that state no release day, if the support policy needs days. */
 export function undatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
@@ -21,11 +21,13 @@ export function undatedSources(
     releases.flatMap((release) => listingSources(release).map((id) => ({ id, release }))),
     ({ id }) => id,
   );
-  return Array.from(bySource).flatMap(([id, of]) => {
-    const seen = of.flatMap(({ release }) => observedDay(release) ?? []);
-    if (seen.length < of.length) return [];
+  return Array.from(bySource).flatMap(([id, entries]) => {
+    const seen = entries.flatMap(({ release }) => observedDay(release) ?? []);
+    if (seen.length < entries.length) return [];
     const [first] = seen.toSorted();
-    const versions = of.flatMap(({ release }) => (observedDay(release) === first ? release.version : []));
+    const versions = entries.flatMap(({ release }) =>
+      observedDay(release) === first ? release.version : [],
+    );
     const message =
       `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
       `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
@@ -33,7 +35,7 @@ export function undatedSources(
   });
 }
 
-/** Undefined where somebody states the day. */
+/** Undefined if a source states the day. */
 function observedDay({ releaseTimestamp, timestampKind, firstSeen }: RecordedRelease): string | undefined {
   const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
   return isStated ? undefined : (firstSeen ?? (releaseTimestamp && dayOf(releaseTimestamp)));

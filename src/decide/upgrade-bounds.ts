@@ -6,14 +6,14 @@ import type { JudgedLine, JudgedRelease } from './judge.ts';
 
 /** How far a version in use may go in one step. */
 export interface UpgradeBound {
-  /** The versions in use: from this one on; all below `below` where absent. */
+  /** The lowest version in use that the bound applies to; absent for all versions below `below`. */
   readonly from?: string;
   readonly below: string;
-  /** The greatest release that they may go to. */
+  /** The greatest release that may be proposed. */
   readonly to: JudgedRelease;
 }
 
-/** By version in use, the next stop or the last line of a step, whichever is lower. Conditions are not enforced. */
+/** For versions in use, the next stop or the last line within a step, whichever is lower. Conditions of stops are not enforced. */
 export function upgradeBounds(rules: UpgradeRules, lines: readonly JudgedLine[]): UpgradeBound[] {
   const releases = lines.flatMap((line) => line.releases);
   const required = rules.upgradeStops?.filter(({ when }) => when === undefined);

@@ -6,7 +6,7 @@ import { counted, listed, lowerAscii } from '../../core/text.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
 import { findOutliers } from './outliers.ts';
 
-/** Something new that waits by itself, while the rest of its answer is taken. */
+/** An unusual addition, which waits while the rest of the answer is accepted. */
 export interface Suspicion {
   readonly kind: 'outlier' | 'flood' | 'restored' | 'trust' | 'bytes';
   readonly versions: readonly string[];
@@ -14,9 +14,9 @@ export interface Suspicion {
   readonly items: readonly string[];
 }
 
-/** How much may be new before a person is asked; the runbook has them as a table. */
+/** Limits of additions that need no review; the runbook shows them as a table. */
 export const additionMeasures = {
-  /** `least`: smaller numbers are no measure. */
+  /** `least`: smaller numbers count as this number. */
   outlier: [
     { days: 30, least: 10 },
     { days: 365, least: 100 },
@@ -26,17 +26,17 @@ export const additionMeasures = {
   trust: { versions: 5 },
 } as const;
 
-/** What a source adds, beside what was recorded before. */
+/** The new releases of a source. */
 export interface Addition {
   readonly source: string;
   readonly added: readonly RecordedRelease[];
   readonly before: readonly RecordedRelease[];
   readonly day: Day;
-  /** Whether it has answered for the same definition before, and when last. */
+  /** The day of its last answer for the same definition. */
   readonly answeredOn: Day | undefined;
-  /** Whether the recorded releases are all that it had listed then. */
+  /** Whether all releases of that answer are recorded. */
   readonly isWhole: boolean;
-  /** The day on which a person last accepted a change of the component. */
+  /** The day a person last accepted a change of the component. */
   readonly acceptedOn: Day;
 }
 
@@ -91,7 +91,7 @@ function findFlood({ added, before, source, day, answeredOn, acceptedOn }: Addit
   return [suspicion('flood', versions, what)];
 }
 
-/** Data that was restored or reverted lacks versions that the source had listed before. */
+/** Restored or reverted data lacks versions that the source has listed before. */
 function findRestored({ added, answeredOn, isWhole }: Addition): Suspicion[] {
   const versions = lateVersions(added, answeredOn);
   const { most } = additionMeasures.restored;
@@ -100,7 +100,7 @@ function findRestored({ added, answeredOn, isWhole }: Addition): Suspicion[] {
   return [suspicion('restored', versions, what)];
 }
 
-/** New versions whose stated day is much earlier than the last answer, which lacked them. */
+/** New versions with a stated day long before the last answer, which did not list them. */
 export function lateVersions(
   added: readonly Pick<RecordedRelease, 'version' | 'releaseTimestamp' | 'timestampKind'>[],
   answeredOn: Day | undefined,
@@ -115,7 +115,7 @@ export function lateVersions(
     .map(({ version }) => version);
 }
 
-/** A release made with stolen credentials is often built elsewhere. */
+/** A release published with stolen credentials is often built elsewhere. */
 function findTrustFalls({ source, added, before }: Addition): Suspicion[] {
   const { versions: measured } = additionMeasures.trust;
   const known = before
@@ -161,7 +161,7 @@ function buildOf({ provenance }: RecordedRelease, source: string): Build | undef
   return provenance?.source === source ? comparable(provenance) : undefined;
 }
 
-/** Each release has a tag of its own, so that the kind of ref is compared: a branch is easier to push to than a tag. */
+/** Compares the kind of ref because each release has its own tag. A branch is easier to push to than a tag. */
 function comparable(provenance: Provenance) {
   const { repository, builder } = provenance;
   return {
@@ -171,7 +171,7 @@ function comparable(provenance: Provenance) {
   };
 }
 
-/** The artifacts of a release whose bytes differ from those that were recorded. */
+/** Finds artifacts of a release whose bytes differ from the recorded ones. */
 export function findOtherBytes(before: RecordedRelease, after: RecordedRelease): Suspicion | undefined {
   const changed = changedArtifacts(before, after);
   const [first, ...others] = changed;

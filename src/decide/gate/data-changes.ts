@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded.ts';
 
-/** A part of the recorded data that one source changed. It is taken, or held, as a whole. */
+/** The changes of one source in the recorded data, accepted or held as a whole. */
 export interface DataChange {
-  /** A source; the data file for what was recorded by hand. */
+  /** A source, or the data file for data recorded by hand. */
   readonly cause: string;
   readonly key?: string;
   apply(data: RecordedData): RecordedData;
 }
 
-/** What is new, by source: releases, advisories and release lines that were not recorded. */
+/** Adds new releases, advisories and release lines to the data before a run. */
 export function withAdditions(before: RecordedData, added: readonly RecordedRelease[], after: RecordedData) {
   const advised = newOnes(before.advisories, after.advisories, advisoryKey);
   return rebuild(before, {
@@ -23,34 +23,34 @@ export function addedReleases(before: RecordedData, after: RecordedData): Record
   return newOnes(before.releases, after.releases, versionKey);
 }
 
-/** The changes of what was recorded before, each to be judged alone. `file`: the cause of what no source states. */
+/** The changes of previously recorded data, each to be judged separately. `file`: the cause of changes without a source. */
 export function dataChanges(before: RecordedData, after: RecordedData, file: string): DataChange[] {
   const releases = changed(before.releases, after.releases, versionKey);
   const bySource = Map.groupBy(releases, ({ was, now }) => (now ?? was).source ?? file);
   const lines = Map.groupBy(changed(before.lines, after.lines, lineKey), ({ was }) => was.source);
   const advisories = changed(before.advisories, after.advisories, advisoryKey);
   return [
-    ...Array.from(bySource, ([cause, of]) => ({
+    ...Array.from(bySource, ([cause, changes]) => ({
       cause,
-      apply: (data: RecordedData) => rebuild(data, { releases: replace(data.releases, of, versionKey) }),
+      apply: (data: RecordedData) => rebuild(data, { releases: replace(data.releases, changes, versionKey) }),
     })),
-    ...Array.from(lines, ([cause, of]) => ({
+    ...Array.from(lines, ([cause, changes]) => ({
       cause,
       key: 'lines',
-      apply: (data: RecordedData) => rebuild(data, { lines: replace(data.lines, of, lineKey) }),
+      apply: (data: RecordedData) => rebuild(data, { lines: replace(data.lines, changes, lineKey) }),
     })),
-    ...advisories.map((of) => ({
-      cause: of.was.source,
-      key: of.was.id,
+    ...advisories.map((change) => ({
+      cause: change.was.source,
+      key: change.was.id,
       apply: (data: RecordedData) =>
-        rebuild(data, { advisories: replace(data.advisories, [of], advisoryKey) }),
+        rebuild(data, { advisories: replace(data.advisories, [change], advisoryKey) }),
     })),
   ];
 }
 
 interface Change<T> {
   was: T;
-  /** Absent where it is gone. */
+  /** Undefined if it is gone. */
   now: T | undefined;
 }
 

@@ -14,30 +14,30 @@ import { lossOf, type Loss } from './loss.ts';
 import { remember, type Memory } from './memory.ts';
 import { standingOf, type Standing } from './standing.ts';
 
-/** Everything that decides what readers see of a component. */
+/** The input for judging a component. */
 export interface Counted {
   readonly definition: Definition;
   readonly data: RecordedData;
 }
 
-/** A component as it counted after the last run, and as its files are now. */
+/** A component after the last run, and in its files now. */
 export interface GatedComponent {
   readonly name: string;
   readonly journal: readonly JournalEvent[];
   readonly before: RecordedData;
   readonly after: RecordedData;
   readonly freshness: { readonly before: Freshness; readonly after: Freshness };
-  /** Whether the recorded releases are all that a source had listed by its last answer. */
+  /** Whether all releases that a source had listed by its last answer are recorded. */
   isWhole(source: string): boolean;
 }
 
-/** An edit of a file that people write: of one definition, or of a default that several inherit. */
+/** An edit of a hand-written file: of one definition, or of a default that several definitions inherit. */
 export interface Edit {
   /** Names the edit in the journal. */
   readonly id: string;
   readonly cause: string;
   readonly key?: string;
-  /** By component: the definition without and with this edit. */
+  /** By component: the definition before and after this edit. */
   readonly definitions: ReadonlyMap<string, { readonly before: Definition; readonly after: Definition }>;
   readonly instead: Held['instead'];
 }
@@ -45,9 +45,9 @@ export interface Edit {
 export interface GateInput {
   readonly day: Day;
   readonly components: readonly GatedComponent[];
-  /** Each is made with the edits before it as they were decided. */
+  /** Each edit is made after the decisions on earlier edits. */
   readonly edits: readonly ((isHeld: (edit: string) => boolean) => Edit)[];
-  /** The definition that counts once all edits are decided. */
+  /** The valid definition after the decisions on all edits. */
   definitionOf(name: string, isHeld: (edit: string) => boolean): Definition | undefined;
   readonly held: readonly Held[];
   readonly decisions: readonly Decision[];
@@ -58,14 +58,14 @@ export interface GateInput {
 type Waiting = { key: string | undefined; versions: readonly string[]; instead: Held['instead'] };
 
 export interface Gated {
-  /** The data that counts, of components whose files hold something else. */
+  /** The valid data of components whose files differ from it. */
   readonly data: ReadonlyMap<string, RecordedData>;
   readonly held: Held[];
-  /** The decisions that were used up. */
+  /** The decisions that were used. */
   readonly taken: Pick<Decision, 'id' | 'components'>[];
 }
 
-/** Applies each change by itself to what counted, and holds those by which readers lose too much. */
+/** Applies each change separately to the data of the last run, and holds changes that take too much from readers. */
 export function applyGate(input: GateInput): Gated {
   const gate = openGate(input);
   for (const makeEdit of input.edits) gate.judgeEdit(makeEdit(gate.isHeldEdit));
@@ -92,10 +92,10 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
   const standing = (name: string, { definition, data: recorded }: Counted): Standing =>
     standingOf(judgeRecorded(name, definition, recorded, day));
 
-  /** Whether somebody decided to let through exactly this, and no run has used that up. */
+  /** Whether a decision accepts exactly this change, and no run has used the decision yet. */
   const isAccepted = (id: string): boolean => decisions.findLast((one) => one.id === id)?.by !== undefined;
 
-  /** Returns whether the change waits. A change that was held before waits as long as it takes anything. */
+  /** Returns whether to hold the change. A change that was held before stays held until it takes nothing. */
   function decide(
     about: Pick<Held, 'cause'> & { components: readonly string[] } & Partial<Waiting>,
     items: readonly string[],
@@ -117,7 +117,9 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
         id,
         since: earlier?.since ?? day,
         seen: day,
-        ...{ cause, key, components: [...names] },
+        cause,
+        key,
+        components: [...names],
         reason: toLine(exceeded.join('; ') || earlier!.reason),
         items: sorted,
         versions: about.versions?.length ? [...about.versions] : undefined,
@@ -173,7 +175,7 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
     if (!isSameData(counts, after)) data.set(name, counts);
   }
 
-  /** A recorded digest stays until a person accepts another one. */
+  /** Recorded digests stay until a person accepts other ones. */
   function keepBytes({ name, before, after }: GatedComponent): RecordedData {
     const known = new Map(before.releases.map((release) => [release.version, release]));
     const releases = after.releases.map((release) => {
@@ -188,7 +190,7 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
     return { ...after, releases };
   }
 
-  /** Release lines of another product than before, or than the definition names. */
+  /** Holds release lines of another product than before or than the definition names. */
   function keepProduct({ name, before }: GatedComponent, after: RecordedData): RecordedData {
     const lines = [...Map.groupBy(after.lines ?? [], ({ source }) => source)].flatMap(([cause, stated]) => {
       const known = (before.lines ?? []).filter(({ source }) => source === cause);
@@ -214,7 +216,9 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
       const isSame = was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
       const isKnown = before.releases.some((entry) => listingSources(entry).includes(source));
       const suspicions = suspicionsOf({
-        ...{ source, added, day },
+        source,
+        added,
+        day,
         before: before.releases,
         answeredOn: isSame ? (was?.answeredOn ?? (isKnown ? addDays(day, -1) : undefined)) : undefined,
         isWhole: component.isWhole(source),
@@ -231,7 +235,7 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
     return decide({ cause, key, components: [name], versions }, items, [reason]);
   }
 
-  /** What a source that has not answered since states is unknown: its change waits as before. */
+  /** If a source has not answered since, its current statement is unknown: the change stays held. */
   function keepUnanswered({ name, freshness }: GatedComponent, definition: Definition): void {
     const sources = [...sourceIds(definition.sources), supportSourceId(definition.support) ?? ''];
     for (const one of known) {
@@ -253,7 +257,7 @@ function openGate({ day, components, held: known, decisions, digest, ...input }:
   };
 }
 
-/** The new versions of a component that wait, with the first day on which they did, by source. */
+/** By source, the held new versions of a component, with the day since which each is held. */
 export function waitingVersions(
   held: readonly Held[],
   component: string,
@@ -262,10 +266,10 @@ export function waitingVersions(
   return new Map(
     Array.from(
       Map.groupBy(ofComponent, ({ cause }) => cause),
-      ([cause, of]) => [
+      ([cause, changes]) => [
         cause,
         new Map(
-          of.flatMap(({ versions = [], since }) => versions.map((version) => [version, since] as const)),
+          changes.flatMap(({ versions = [], since }) => versions.map((version) => [version, since] as const)),
         ),
       ],
     ),

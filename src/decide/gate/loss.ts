@@ -8,17 +8,17 @@ import type { JournalState } from '../journal/fold-journal.ts';
 import type { Memory } from './memory.ts';
 import type { LineStanding, ReleaseStanding, Standing } from './standing.ts';
 
-/** What a change takes from readers. Below every measure, it is taken all the same. */
+/** The loss of readers by a change. A loss within all measures needs no review. */
 export interface Loss {
-  /** One text for each thing that is lost, always the same. */
+  /** One text per loss. The same loss always has the same text. */
   readonly items: readonly string[];
-  /** The measures that it exceeds, in words. */
+  /** The exceeded measures, in words. */
   readonly exceeded: readonly string[];
 }
 
 /**
- * How much a change may take before a person is asked; the runbook has them as a table. `days`: how far the journal is looked back
- * on; 0: one change alone. `part`: of the releases in use, of the statements on other components, or of the support that was left.
+ * Limits of losses that need no review; the runbook shows them as a table. `days`: how far to look back in the journal; 0 for
+ * this change only. `part`: of the releases in use, of the statements on other components, or of the remaining support.
  */
 export const measures = {
   latest: { days: 14, releases: 1 },
@@ -30,11 +30,11 @@ export const measures = {
   fewest: 3,
   ends: [{ days: 0 }, { days: 30 }, { days: 365, part: 1 / 4 }],
   endDays: 90,
-  /** Another advisory may take over from one that is withdrawn for so long. */
+  /** An advisory that is at most so old may replace a withdrawn one. */
   takeOverDays: 30,
 } as const;
 
-/** Compares two judged states of one day. What the journal has said already is no loss of this change. */
+/** Compares two judged states of one day. Losses that the journal has already announced are not due to this change. */
 export function lossOf(before: Standing, after: Standing, memory: Memory, day: Day): Loss {
   const worse = worseReleases(before, after, memory);
   const [ends, ofEnds] = shorterLines(before, after, memory);
@@ -74,7 +74,7 @@ function worseItem(version: string, { releases }: Standing): string {
   return `${version} ${now.isInUse ? 'a prerelease' : 'deprecated'}`;
 }
 
-/** The greatest release alone may be pulled or deprecated; a second one within the look-back is held. */
+/** Pulling or deprecating the latest release is accepted once; a second time within the look-back is held. */
 function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: Worse): string[] {
   const { latest } = before;
   if (latest === undefined || after.latest === latest || worse.size === 0) return [];
@@ -112,7 +112,7 @@ function presentUse(before: Standing) {
   return { inUse, earlier: [] };
 }
 
-/** Releases that went out of use since; those whose line has reached the end that was said then are no loss. */
+/** Releases that went out of use since then. A line that reached its announced end is no loss. */
 function pastUse(before: Standing, memory: Memory, days: number, day: Day) {
   const { start, inUse } = memory.recall(days);
   const earlier = [...inUse].filter((version) => {
@@ -153,14 +153,14 @@ function shorterLines(
   return [items, exceeded.length > 5 ? [listed(exceeded, 5)] : exceeded];
 }
 
-/** The line that now has the newest release of a line, whatever it is called. Undefined where nothing of it is listed. */
+/** The line, even if renamed, that now has the newest release of a former line; undefined if the release is not listed. */
 function sameLine(line: string, before: Standing, after: Standing): LineStanding | undefined {
   const newest = [...before.releases].findLast(([, release]) => release.line === line);
   const now = newest && after.releases.get(newest[0]);
   return now && after.lines.get(now.line);
 }
 
-/** An end that is stated for the first time and lies ahead takes nothing. */
+/** A first announcement of a future end is no loss. */
 function isShorter(was: LineStanding, now: LineStanding): boolean {
   if (!now.isSupported) return true;
   return was.until !== undefined && now.until !== undefined && now.until < was.until;
@@ -170,26 +170,26 @@ function endInWords({ until, isSupported }: LineStanding): string {
   return until ?? (isSupported ? 'on no stated day' : 'at once');
 }
 
-/** Whether the journal said this end already, as of an edit that was recorded before it was committed. */
+/** Whether the journal already states this end, for instance if an edit was recorded before it was committed. */
 function isSaidEnd(said: JournalState, line: string, { until, isSupported }: LineStanding): boolean {
   if (until !== undefined) return saidEnd(said, line) === until;
   const ends = [...said.ends].filter(([key]) => key.startsWith(`${line}/`));
   return !isSupported && ends.length > 0 && ends.every(([, { isEnded }]) => isEnded);
 }
 
-/** The end of support that the journal said: that of the last phase that is not paid. */
+/** The end of support in the journal: the end of the last free phase. */
 function saidEnd({ ends }: JournalState, line: string): Day | undefined {
   let said: Day | undefined;
   for (const [key, { until: from, untilAtMost, phases }] of ends) {
     const until = from ?? untilAtMost;
-    const [of, phase = onlyPhase] = key.split('/');
+    const [name, phase = onlyPhase] = key.split('/');
     const isPaid = phases?.some((label) => label === `${phase} (paid)`);
-    if (of === line && !isPaid && until !== undefined && (said === undefined || until > said)) said = until;
+    if (name === line && !isPaid && until !== undefined && (said === undefined || until > said)) said = until;
   }
   return said;
 }
 
-/** Statements on other components that readers plan with. */
+/** Changed or removed statements on other components. */
 function changedPairs(before: Standing, after: Standing, { said }: Memory): string[] {
   return [...before.pairs].flatMap(([key, words]) => {
     const now = after.pairs.get(key);
@@ -224,7 +224,7 @@ function separatedReleases(before: Standing, after: Standing): Worse {
   return new Map(separated);
 }
 
-/** A new advisory of at least the same severity may take over. */
+/** A new advisory of at least the same severity may replace another. */
 function clearedReleases(before: Standing, after: Standing, { said, isNew }: Memory): string[] {
   return [...before.releases].flatMap(([version, was]) => {
     const now = after.releases.get(version);

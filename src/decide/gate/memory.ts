@@ -2,26 +2,26 @@ import { addDays, dayOf, type Day } from '../../core/dates.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import { applyEvent, foldJournal, type JournalState } from '../journal/fold-journal.ts';
 
-/** What the index has said of a component lately, so that slow losses add up. */
+/** A component's recent journal: slow losses add up. */
 export interface Memory {
-  /** What it says now. */
+  /** The current state in the journal. */
   readonly said: JournalState;
-  /** The state at the beginning of a period, and every version that was in use at some time since. */
+  /** The state at the beginning of a period, and every version in use at some time since. */
   recall(days: number): Period;
-  /** The versions that were taken back, deprecated or called a prerelease within so many days. */
+  /** The versions that were withdrawn, excluded, deprecated or called a prerelease in the last days. */
   recentFalls(days: number): readonly string[];
-  /** Whether an advisory entered the index within so many days. */
+  /** Whether an advisory entered the index in the last days. */
   isNew(advisory: string, days: number): boolean;
 }
 
 export interface Period {
-  /** The day on which it begins, or on which the component entered. */
+  /** Its first day, or the day the component entered the index. */
   readonly from: Day;
   readonly start: JournalState;
   readonly inUse: ReadonlySet<string>;
 }
 
-/** `acceptedOn`: the day on which a person last accepted a change; nothing before it counts any more. */
+/** `acceptedOn`: the day a person last accepted a change, which resets the look-back. */
 export function remember(events: readonly JournalEvent[], day: Day, acceptedOn: Day = ''): Memory {
   const periods = new Map<number, Period>();
   const since = (days: number) => {
@@ -50,7 +50,7 @@ function isFall({ type, field, to, rule, initial }: JournalEvent): boolean {
   return type === 'deprecated' || type === 'withdrawn' || type === 'excluded';
 }
 
-/** A component that entered within the period is measured by what it entered with. */
+/** For a component that entered within the period, the state it entered with. */
 function readPeriod(events: readonly JournalEvent[], from: Day): Period {
   const isBefore = ({ at, initial }: JournalEvent) => initial === true || dayOf(at) <= from;
   const start = foldJournal(events.filter(isBefore));

@@ -1,14 +1,14 @@
 import type { Day } from '../../core/dates.ts';
 import type { Version } from '../../core/version.ts';
 
-/** A digit group may be this many times the highest known one. */
+/** The largest plausible ratio between a digit group and the highest known one. */
 export const toleratedGrowth = 10n;
 const firstCalendarYear = 2000;
 
 /**
- * The new versions of which a digit group is far above what it was behind the same groups, or, behind groups that are new,
- * such as those of a new year, in the same place. A first answer may bring a history of its own: of it, only the first
- * group counts. `known` is sorted. `minMeasure`: smaller numbers of later groups are no measure, as 1.12 comes after 1.0.
+ * New versions with a digit group far above all known ones: after the same leading groups, or, if those are new (such as a new
+ * year), in the same place. A first answer may bring another history, so only its first group is checked. `known`: sorted.
+ * `minMeasure`: the least number to compare later groups with, as 1.12 may follow 1.0.
  */
 export function findOutliers(
   added: readonly Version[],

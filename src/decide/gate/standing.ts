@@ -6,12 +6,12 @@ import { statedPairs } from '../../core/works-with.ts';
 import type { Version } from '../../core/version.ts';
 import type { Judged } from '../journal/differences.ts';
 
-/** What readers rely on of a component, from a judged state. The gate looks at nothing else. */
+/** The facts about a judged component that readers rely on. The gate compares only these. */
 export interface Standing {
   readonly latest: string | undefined;
   readonly releases: ReadonlyMap<string, ReleaseStanding>;
   readonly lines: ReadonlyMap<string, LineStanding>;
-  /** What is stated of releases and other components, in words. */
+  /** The statements on releases and other components, in words. */
   readonly pairs: ReadonlyMap<string, string>;
   readonly worksWith: WorksWith | undefined;
 }
@@ -22,16 +22,16 @@ export interface ReleaseStanding {
   readonly isStable: boolean;
   /** Not deprecated for any reason. */
   readonly isInUse: boolean;
-  /** The rule of the oldest reason against it. */
+  /** The rule of the oldest reason for its deprecation. */
   readonly rule: string | undefined;
-  /** The severities of the advisories that affect it, by id; the least where none is stated. */
+  /** The severities of the advisories that affect it, by id; the lowest if none is stated. */
   readonly affectedBy: ReadonlyMap<string, number>;
 }
 
 export interface LineStanding {
-  /** Support runs, as far as anybody knows, whether or not a release of the line may be used. */
+  /** Support is not known to be over, even if all releases of the line are deprecated. */
   readonly isSupported: boolean;
-  /** The day that one can plan with: the first without support, or its bound. */
+  /** The first day without support, or its upper bound. */
   readonly until: Day | undefined;
 }
 

@@ -19,21 +19,20 @@ import {
   type VersionState,
 } from './fold-journal.ts';
 
-/** A judged component, to be compared with its journal. */
+/** A judged component to compare with its journal. */
 export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
 
-/** A comparison under way. */
 interface Comparison {
   readonly state: JournalState;
   readonly judged: Judged;
   readonly day: Day;
-  /** Adds an event of that day, unless it names another one, and applies it to the state. */
+  /** Adds an event, by default of that day, and applies it to the state. */
   emit(draft: Omit<DraftEvent, 'on'> & { on?: Day }): void;
 }
 
 /**
- * The events that lead from what the journal last said of a component to what the index says of it on a day, in the order
- * in which they are recorded. Empty where both are the same.
+ * The events that lead from the last state in the journal to the judged state on a day, in the order of recording. Empty if the
+ * states are equal.
  */
 export function differences(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
   const state = structuredClone(before);
@@ -56,7 +55,7 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
   return drafts;
 }
 
-/** Gives the events of a run their places behind those that are recorded. */
+/** Numbers the new events of a run after the recorded ones. */
 export function numberEvents(
   recorded: readonly JournalEvent[],
   drafts: readonly DraftEvent[],
@@ -112,7 +111,7 @@ function compareCompatibility({ state, judged, emit }: Comparison): void {
     emit({ type: 'compatibility-changed', with: other, releases, from });
 }
 
-/** Which releases are listed. One that nobody dates is dated by the day on which it was recorded. */
+/** Compares the listed releases. A release without a stated day gets the day it was first seen. */
 function comparePresence({ state, judged, day, emit }: Comparison): void {
   const { name, judgement, unadmitted } = judged;
   const listed = new Set<string>();
@@ -150,7 +149,7 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
     line,
     ...(releaseDay !== undefined && { releaseTimestamp: releaseDay, timestampKind }),
     isPrerelease: String(isPrerelease),
-    // A link that the definition makes by a rule is no value of a release: an edit of the rule would correct all of them.
+    // Ignore links from the definition's template: an edit of the template would correct all releases.
     changelogUrl: recorded.changelogUrl,
   };
   for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
@@ -170,10 +169,10 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
     emit({ type: 'republished', version, ...republished });
 }
 
-/** How many days ahead the end of a phase is announced, each once, the least first. */
+/** The days before the end of a phase on which to announce it, ascending. */
 const daysAhead = [7, 30, 90];
 
-/** Phases that a release line no longer has, because its policy has others now. */
+/** Drops phases that a release line's new policy does not have. */
 function compareFormerEnds({ state, judged, emit }: Comparison): void {
   const lines = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
   for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
@@ -201,7 +200,7 @@ function compareEnd(
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const hadEnd = from !== undefined || fromAtMost !== undefined;
   const isOther = from !== to || fromAtMost !== toAtMost;
-  // The same end may be that of a phase which is paid now, or followed by another one.
+  // The end is unchanged, but the phase may now be paid or be followed by another.
   const isInOthers = hasEnd && String(known()?.phases) !== String(place.phases);
   if (isOther || isInOthers) {
     const isMoved = hadEnd && isOther;
@@ -219,7 +218,7 @@ function compareEnd(
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
 }
 
-/** One event for a release line where all that is left of it changes for one reason, else one for each release. */
+/** Emits one event for the line if all its remaining releases change for one reason, else one event per release. */
 function compareVerdicts(
   { name: line, releases }: JudgedLine,
   { state, judged: { definition }, day, emit }: Comparison,
@@ -245,10 +244,10 @@ function compareVerdicts(
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
-  const emitAll = (of: readonly JudgedRelease[], isWholeLine: boolean) => {
-    const alike = new Set(of.map((release) => JSON.stringify(draftOf(release, {}))));
-    if (of.length > 1 && isWholeLine && alike.size === 1) emit(draftOf(of[0]!, { line }));
-    else for (const release of of) emit(draftOf(release, { version: release.version }));
+  const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
+    const alike = new Set(group.map((release) => JSON.stringify(draftOf(release, {}))));
+    if (group.length > 1 && isWholeLine && alike.size === 1) emit(draftOf(group[0]!, { line }));
+    else for (const release of group) emit(draftOf(release, { version: release.version }));
   };
   const countOf = (isDeprecated: boolean) =>
     listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
@@ -266,12 +265,12 @@ function compareVerdicts(
 }
 
 /**
- * The sentence on a policy is ours, and may be put in other words; the reasons that a person or an upstream states are a
- * part of the verdict.
+ * Rewording a policy's description does not change the verdict. The reasons that a definition or an upstream states are part of
+ * it.
  */
 function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
   if (known?.rule !== reason?.rule) return false;
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
-  // Earlier runs recorded characters that are taken out today.
+  // Earlier runs recorded characters that are removed today.
   return !isStated || toLine(known?.reason ?? '') === toLine(reason.text);
 }

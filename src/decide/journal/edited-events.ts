@@ -1,7 +1,7 @@
 import type { EventType } from '../../core/schemas/journal.ts';
 import type { DraftEvent } from './fold-journal.ts';
 
-/** The events that a component would have without an edit. */
+/** The events of a component if an edit had not been made. */
 export interface WithoutEdit {
   readonly edit: string;
   readonly drafts: readonly DraftEvent[];
@@ -10,7 +10,7 @@ export interface WithoutEdit {
 /** More ends, verdicts and replacements than this that one edit changes are one entry for readers. */
 const maxApart = 5;
 
-/** Names the edit in each event that would not be there without it, where the edit has many of them. By component. */
+/** Names the edit in each event that it caused, if it caused many. By component. */
 export function nameEdits(
   drafts: ReadonlyMap<string, readonly DraftEvent[]>,
   without: (component: string) => readonly WithoutEdit[],
@@ -39,7 +39,7 @@ function isOfPolicy(type: EventType): boolean {
   return ['deprecated', 'restored', 'replaced'].includes(type) || type.startsWith('support-');
 }
 
-/** An edit of its reason alone makes no other event. */
+/** An edit that only changes the reason causes no event. */
 function keyOf({ reason: _, url: __, ...event }: DraftEvent): string {
   return JSON.stringify(event);
 }

@@ -5,7 +5,7 @@ import { defined } from '../../core/text.ts';
 import { pairKey } from '../../core/works-with.ts';
 import type { DayRange } from '../../core/words.ts';
 
-/** The last statements of a journal on a component. */
+/** The state of a component after the events of its journal. */
 export interface JournalState {
   name?: string;
   replacedBy?: string;
@@ -23,29 +23,28 @@ export interface VersionState {
   /** Whether the definition admits it. */
   isListed: boolean;
   isWithdrawn: boolean;
-  /** Why it is deprecated; absent while it is not. */
+  /** Why it is deprecated; absent if it is not. */
   verdict?: Pick<JournalEvent, 'reason'> & { rule: Reason['rule'] };
-  /** Which other bytes were accepted last. */
+  /** The last accepted change of bytes: digests before and after. */
   republished?: string;
 }
 
 /** The end of a phase of a release line. */
 export interface EndState {
-  /** The first day without it: exact, or the earliest possible one. */
+  /** The first day after the phase: exact, or the earliest possible one. */
   until?: Day;
-  /** The latest possible one, where the exact day is unknown. */
+  /** The latest possible day, if the exact day is unknown. */
   untilAtMost?: Day;
   isEnded: boolean;
-  /** Those of the line, as in the last event. */
+  /** All phases of the line, from the last event. */
   phases?: readonly string[];
-  /** The least of 90, 30 and 7 days ahead that was announced. */
+  /** The last announcement before the end: 90, 30 or 7 days ahead. */
   daysAnnounced?: number;
 }
 
-/** An event that still lacks its place in the journal. */
+/** An event without its place in the journal. */
 export type DraftEvent = Omit<JournalEvent, 'id' | 'at' | 'initial' | 'component'>;
 
-/** The whole state that the events of a journal add up to. */
 export function foldJournal(events: readonly JournalEvent[]): JournalState {
   const state: JournalState = {
     versions: new Map(),
@@ -65,25 +64,53 @@ export function endKey({ line = '', phase = '' }: Pick<DraftEvent, 'line' | 'pha
 }
 
 export function applyEvent(state: JournalState, event: DraftEvent): void {
-  const { type, version, line, to } = event;
-  if (type === 'renamed') state.name = to!;
-  else if (type === 'replaced') assign(state, 'replacedBy', to);
-  else if (type === 'released') state.versions.set(version!, newVersion(event));
-  else if (type.startsWith('support-')) applyEnd(state, event);
-  else if (type === 'advisory-withdrawn') state.advisories.delete(event.advisory!);
-  else if (type.startsWith('advisory-')) state.advisories.set(event.advisory!, event);
-  else if (type.startsWith('compatibility-')) {
-    if (to === undefined) state.compatibility.delete(pairKey(event));
-    else state.compatibility.set(pairKey(event), event);
-  } else if (version !== undefined) applyToVersion(state.versions.get(version)!, event);
-  else if (line !== undefined) {
-    // A deprecated line changes nothing about releases that were deprecated before.
-    for (const of of listedOf(state, line))
-      if (type === 'restored' || of.verdict === undefined) applyToVersion(of, event);
+  switch (event.type) {
+    case 'renamed':
+      state.name = event.to!;
+      return;
+    case 'replaced':
+      return assign(state, 'replacedBy', event.to);
+    case 'released':
+      state.versions.set(event.version!, newVersion(event));
+      return;
+    case 'support-announced':
+    case 'support-moved':
+    case 'support-dropped':
+    case 'support-ending':
+    case 'support-ended':
+      return applyEnd(state, event);
+    case 'advisory-published':
+    case 'advisory-changed':
+      state.advisories.set(event.advisory!, event);
+      return;
+    case 'advisory-withdrawn':
+      state.advisories.delete(event.advisory!);
+      return;
+    case 'compatibility-stated':
+    case 'compatibility-changed':
+      if (event.to === undefined) state.compatibility.delete(pairKey(event));
+      else state.compatibility.set(pairKey(event), event);
+      return;
+    case 'deprecated':
+    case 'restored':
+      return applyVerdict(state, event);
+    case 'withdrawn':
+    case 'relisted':
+      state.versions.get(event.version!)!.isWithdrawn = event.type === 'withdrawn';
+      return;
+    case 'excluded':
+    case 'included':
+      state.versions.get(event.version!)!.isListed = event.type === 'included';
+      return;
+    case 'republished':
+      state.versions.get(event.version!)!.republished = `${event.from} ${event.to}`;
+      return;
+    case 'corrected':
+      return applyCorrection(state.versions.get(event.version!)!, event);
   }
 }
 
-/** The end that an event states. Earlier events have an upper bound in `to`, which `timestampKind` marks. */
+/** The end in an event. Older events hold an upper bound in `to`, marked by `timestampKind`. */
 export function statedEnd({ to, toAtMost, timestampKind }: DraftEvent): DayRange {
   return timestampKind === 'observed' ? { atMost: to } : { from: to, atMost: toAtMost };
 }
@@ -100,17 +127,22 @@ function newVersion(event: DraftEvent): VersionState {
   return { values, isListed: true, isWithdrawn: false };
 }
 
-function applyToVersion(state: VersionState, event: DraftEvent): void {
-  const { type, rule, reason, from, to } = event;
-  if (type === 'deprecated') state.verdict = defined({ rule: rule!, reason });
-  else if (type === 'restored') delete state.verdict;
-  else if (type === 'withdrawn' || type === 'relisted') state.isWithdrawn = type === 'withdrawn';
-  else if (type === 'excluded' || type === 'included') state.isListed = type === 'included';
-  else if (type === 'republished') state.republished = `${from} ${to}`;
-  else if (type === 'corrected') {
-    assign(state.values, event.field!, to);
-    if (event.field === 'releaseTimestamp') state.values.timestampKind = event.timestampKind ?? 'published';
+function applyVerdict(state: JournalState, { type, version, line = '', rule, reason }: DraftEvent): void {
+  const isRestored = type === 'restored';
+  // Releases of a deprecated line that were deprecated before keep their reason.
+  const changed =
+    version === undefined
+      ? listedOf(state, line).filter(({ verdict }) => isRestored || verdict === undefined)
+      : [state.versions.get(version)!];
+  for (const known of changed) {
+    if (isRestored) delete known.verdict;
+    else known.verdict = defined({ rule: rule!, reason });
   }
+}
+
+function applyCorrection({ values }: VersionState, { field, to, timestampKind }: DraftEvent): void {
+  assign(values, field!, to);
+  if (field === 'releaseTimestamp') values.timestampKind = timestampKind ?? 'published';
 }
 
 function applyEnd(state: JournalState, event: DraftEvent): void {
@@ -121,7 +153,7 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
   if (type === 'support-ended') end.isEnded = true;
   else if (type === 'support-ending') assign(end, 'daysAnnounced', days);
   else {
-    // Another end resets the announcements.
+    // A changed end is announced again.
     end.isEnded = false;
     delete end.daysAnnounced;
     const { from, atMost } = statedEnd(event);

@@ -5,8 +5,8 @@ import { counted, defined, listed } from '../../core/text.ts';
 import { eventText, happenedToMany } from '../event-words.ts';
 
 /**
- * The events of a journal as they are published, oldest first. Each follows from the events before it alone, so that nothing
- * that was published changes.
+ * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
+ * change.
  */
 export function publishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
   const first = events[0]?.component ?? '';
@@ -18,29 +18,29 @@ export function publishedEvents(events: readonly JournalEvent[]): PublishedChang
   });
 }
 
-/** One entry of a list that people read: an event, or many of a run that say the same. */
+/** An entry in a list for people: one event, or similar events of a run. */
 export interface ListedChange {
-  /** That of the last event of it, so that it is unique and stays. */
+  /** The id of its last event, which is unique and permanent. */
   readonly id: string;
   readonly at: string;
   readonly component: string;
   readonly type: EventType | 'added' | 'edited';
   readonly text: string;
-  /** The same without its reason. */
+  /** The text without the reason. */
   readonly headline: string;
   readonly version?: string;
   readonly line?: string;
   readonly url?: string;
   /** The versions and lines of several events, in the order of the journal. */
   readonly subjects?: readonly string[];
-  /** The events of an edit, which may be of several components. */
+  /** The edit that caused the events, which may concern several components. */
   readonly edit?: EditEntry;
 }
 
-/** More events of one type in one run are one entry. */
+/** More events of one type in a run share an entry. */
 const maxApart = 20;
 
-/** The events of a component for people, newest first; those with which it entered are one entry. */
+/** The events of a component for people, newest first. Its initial events share an entry. */
 export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
   const lines = new Map(
     events.map(({ version = '', line, to, field, type }) =>
@@ -52,7 +52,7 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
 
 type LineOf = ReadonlyMap<string, string | undefined>;
 
-/** Whether an event follows from another one of its run and is left out: a withdrawn version is deprecated, an ended line, too. */
+/** Whether to omit an event because another event of the run implies it: withdrawn versions and ended lines are deprecated. */
 function isImplied(
   { type, rule, version, line }: PublishedChange,
   run: readonly PublishedChange[],
@@ -82,11 +82,11 @@ function listRun(run: readonly PublishedChange[], lineOf: LineOf): ListedChange[
   const byType = Map.groupBy(events, ({ type }) => type);
   const shown = new Set<EventType>();
   const others = events.flatMap((event): ListedChange | [] => {
-    const of = byType.get(event.type)!;
-    if (of.length <= maxApart) return listOne(event);
+    const similar = byType.get(event.type)!;
+    if (similar.length <= maxApart) return listOne(event);
     if (shown.has(event.type)) return [];
     shown.add(event.type);
-    return combine(event.type, of, of);
+    return combine(event.type, similar, similar);
   });
   return [...others, ...edited];
 }
@@ -96,7 +96,7 @@ function listEdit(edit: EditEntry): ListedChange {
   return { id, at, component: components[0]!, type, text, headline: text, edit };
 }
 
-/** Joins the entries of one edit that are listed for several components. Keeps the order. */
+/** Joins the entries of one edit for several components, in order. */
 export function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
   const entries = foldEdits(events).flatMap((entry) => (entry.type === 'edited' ? entry : []));
@@ -112,7 +112,7 @@ export function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
 
 function listOne(event: PublishedChange): ListedChange {
   const { id, at, component, type, text, version, line, url, reason: _, ...rest } = event;
-  // An advisory says nothing but its reason.
+  // The text of an advisory is its reason.
   const headline = type.startsWith('advisory')
     ? text
     : eventText({ at, component, type, ...defined({ version, line, url }), ...rest });
