@@ -26,6 +26,10 @@ try {
   for (const [name, { module }] of Object.entries(pageScripts))
     writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
   for (const path of [
+    '.github/actions/release-index',
+    '.github/workflows/daily.yml',
+    '.github/workflows/pages.yml',
+    '.github/workflows/publish.yml',
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
@@ -96,7 +100,7 @@ function packedManifest(): object {
     // The lowest that all dependencies take.
     engines: { node: '>=22.22.2' },
     bin: { 'release-index': 'lib/cli.js' },
-    files: ['CHANGELOG.md', 'lib', 'npm-shrinkwrap.json', 'site'],
+    files: ['.github', 'CHANGELOG.md', 'lib', 'npm-shrinkwrap.json', 'site'],
     publishConfig: { access: 'public', provenance: true },
     peerDependencies: { wrangler: `^${devDependencies['wrangler']}` },
     peerDependenciesMeta: { wrangler: { optional: true } },

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Host } from '../core/schemas/site-config.ts';
@@ -29,13 +30,22 @@ interface StarterInput {
   readonly env: NodeJS.ProcessEnv;
   /** The texts for further words in the files. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Whether the workflows that an index calls are files of its own. */
+  readonly isVendored?: boolean;
 }
 
 /**
  * The files of a new index, by path. A name that begins with a dot is written `dot-` in the starter, since npm leaves some of
  * those out of packages. Those in a folder `forge-…` go to the root of the repository, as forges read them nowhere else.
  */
-export function starterFiles({ folder, forge, host, env, values = {} }: StarterInput): StarterFile[] {
+export function starterFiles({
+  folder,
+  forge,
+  host,
+  env,
+  values = {},
+  isVendored: isVendoredIn,
+}: StarterInput): StarterFile[] {
   const starter = join(programFolder, 'site', 'starter');
   const top = repositoryOf(folder, env) ?? folder;
   const words: Readonly<Record<string, string>> = {
@@ -59,14 +69,59 @@ export function starterFiles({ folder, forge, host, env, values = {} }: StarterI
     const content = readFileSync(source, 'utf8').replaceAll(pattern, (word) => words[word]!);
     return [{ path, content: host === 'cloudflare' ? content : withoutCloudflare(name, content), isOfForge }];
   });
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const isVendored = isVendoredIn ?? !isAbsent(join(top, vendoredPath('workflows/daily.yml')));
+  const all = isVendored && forge === 'github' ? vendored(files, top) : files;
+  return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The files of a forge in an index that has been there for a while, as this version would write them. */
 export function currentFiles(input: StarterInput): StarterFile[] {
-  return starterFiles(input)
-    .filter(({ isOfForge }) => isOfForge)
-    .map((file) => ({ ...file, content: withOwnChoices(file) }));
+  return starterFiles(input).filter(({ isOfForge }) => isOfForge);
+}
+
+const called = ['workflows/daily.yml', 'workflows/publish.yml', 'workflows/pages.yml'];
+const action = ['actions/release-index/action.yml', 'actions/release-index/run.sh'];
+
+function vendoredPath(path: string): string {
+  return join('.github', path.replace(/^workflows\//, 'workflows/release-index-'));
+}
+
+/** The workflows and the action of this project as files of an index, for those who may not call others'. */
+function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
+  const ours = `${programRepository()}/`;
+  const calls = new RegExp(`(?:\\./|${ours})\\.github/(\\S+?)(?:@v\\S+)?$`, 'gm');
+  const call = (_: string, path: string) => `./${vendoredPath(path)}`;
+  const copies = [...called, ...action].map((path) => {
+    const content = readFileSync(join(programFolder, '.github', path), 'utf8');
+    // The workflow that "init" writes has the schedule.
+    const callable = content.replace(/ {2}schedule:\n(?: {4,}.*\n)+ {2}workflow_dispatch:\n/, '');
+    return { path: join(top, vendoredPath(path)), content: callable, isOfForge: true };
+  });
+  return [...files, ...copies].map((file) => ({ ...file, content: file.content.replaceAll(calls, call) }));
+}
+
+/** A copy of a file of the forge as it was written last, from which "init --update" knows what is yours. */
+export function writtenPath(folder: string, { path }: Pick<StarterFile, 'path'>): string {
+  return join(folder, '.release-index', basename(path));
+}
+
+/** A file of the forge with what this version and what somebody changed since it was written last. */
+export function mergeUpdate(file: StarterFile, folder: string): StarterFile & { isConflicting: boolean } {
+  const before = writtenPath(folder, file);
+  if (isAbsent(before) || isAbsent(file.path))
+    return { ...file, content: withOwnChoices(file), isConflicting: false };
+  const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
+  try {
+    const wanted = join(dir, 'this version');
+    writeFileSync(wanted, file.content);
+    const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
+    const merge = spawnSync('git', [...args, file.path, before, wanted], { encoding: 'utf8' });
+    // The status is the number of conflicts.
+    if (merge.status === null || merge.status > 127) throw merge.error ?? new Error(merge.stderr);
+    return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
 
 /** The forge whose files an index has. */
@@ -84,7 +139,7 @@ export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | u
   return up === undefined ? undefined : resolve(folder, up);
 }
 
-/** When the day begins and where it runs is up to each index. */
+/** Where nothing says what was written last, hour and runner are kept. */
 function withOwnChoices({ path, content }: StarterFile): string {
   const before = readIfThere(path)?.toString() ?? '';
   return content.replace(/cron: .*/, ownOr).replace(/runs-on: .*/, ownOr);

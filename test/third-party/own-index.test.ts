@@ -39,7 +39,16 @@ describe('the package', () => {
 
     expect(statSync(tarball).size).toBeLessThan(700_000);
     expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
-      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'npm-shrinkwrap.json', 'package.json', 'site']),
+      new Set([
+        '.github',
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'lib',
+        'npm-shrinkwrap.json',
+        'package.json',
+        'site',
+      ]),
     );
     expect(paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path))).toEqual([
       'site/starter/site/site.json',

@@ -13,7 +13,8 @@ import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.
 import { defined } from '../../core/text.ts';
 import { flag, inputError, parseOption, requireValue, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import { currentFiles, diffOf, Forge, forgeOf, repositoryOf, starterFiles } from '../starter.ts';
+import { currentFiles, diffOf, Forge, forgeOf, mergeUpdate, repositoryOf } from '../starter.ts';
+import { starterFiles, writtenPath } from '../starter.ts';
 import type { StarterFile } from '../starter.ts';
 import { askWhatIsMissing } from '../init-questions.ts';
 import { command as add } from './add.ts';
@@ -32,7 +33,8 @@ export const command: Command = {
     homepage: text('URL', 'documentation of a component, where {component} is its name'),
     changelog: text('URL', 'release history of a component, likewise'),
     add: text('PACKAGES', 'the first ones: "npm @example/agent" as for "add", or a file as for "add --from"'),
-    update: flag('show how the files of the forge differ from those of this version'),
+    update: flag('show what this version would change in the files of the forge'),
+    vendor: flag('write the workflows themselves, instead of calling those of the project'),
     yes: flag('ask nothing; with --update: write them'),
   },
   details: [
@@ -44,6 +46,8 @@ export const command: Command = {
     'Without --releases-url, their address is then made from that of the repository at GitHub. Only GitHub can do that.',
     '--host files with --to publishes into a folder that the runner, the container or the computer of cron can write.',
     'On a terminal, it asks for host, address, forge, readers and first packages where they are not given.',
+    '--update merges: jobs, steps, secrets, hour and runner of yours stay. .release-index/ holds the files as they were written',
+    'last; commit it. --vendor is for those who may not call workflows of others: later updates keep it.',
     'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
@@ -84,7 +88,7 @@ async function run(invocation: Invocation): Promise<number> {
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
   const all = [
-    ...starterFiles({ folder, forge, host, env, values }).map((file) =>
+    ...starterFiles({ folder, forge, host, env, values, ...isVendored(options) }).map((file) =>
       file.path === join(folder, 'site', 'site.json') ? withDefaults(file, options) : file,
     ),
     ...accessFiles(folder, host, options),
@@ -101,6 +105,7 @@ async function run(invocation: Invocation): Promise<number> {
     makeFolder(dirname(path));
     writeFile(path, content, { flag: 'wx' });
   }
+  saveWritten(files, folder);
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
   report.finding(...notices);
@@ -165,26 +170,51 @@ const additions: Readonly<Record<string, (wanted: string, found: string) => stri
   'renovate.json': () => `Let one group of packageRules hold release-index and ${programRepository()}`,
 };
 
-/** Shows what this version would write in the place of the files of the forge, and writes it with --yes. */
-function update({ env, options, report, day, checkout }: Invocation, folder: string, wanted?: Forge): number {
+/** Shows what this version changes in the files of the forge, and writes it with --yes. */
+function update(
+  { env, options, report, day, checkout }: Invocation,
+  folder: string,
+  ofForge?: Forge,
+): number {
   const root = openRoot(folder, checkout);
   if (isAbsent(join(folder, 'site', 'site.json')))
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
-  const input = { folder, env, host: hostOf(requireValue(readSiteConfig(root))) };
-  const files = currentFiles({ ...input, forge: wanted ?? forgeOf(input) ?? 'github' });
+  const input = { folder, env, host: hostOf(requireValue(readSiteConfig(root))), ...isVendored(options) };
+  const wanted = currentFiles({ ...input, forge: ofForge ?? forgeOf(input) ?? 'github' });
   const top = repositoryOf(folder, env) ?? folder;
+  const nameOf = ({ path }: StarterFile) => relative(top, path).replaceAll(sep, '/');
+  const files = wanted.map((file) => mergeUpdate(file, folder));
   const diff = files.map((file) => diffOf(file, top)).join('');
   const changed = files.filter(({ path, content }) => readIfThere(path)?.toString() !== content);
-  const names = changed.map(({ path }) => relative(top, path).replaceAll(sep, '/'));
+  const names = changed.map(nameOf);
+  const conflicts = changed.filter(({ isConflicting }) => isConflicting).map(nameOf);
   const isWritten = options['yes'] === true;
-  if (isWritten) for (const { path, content } of changed) saveIfChanged(path, content);
+  if (isWritten) {
+    for (const { path, content } of changed) saveIfChanged(path, content);
+    saveWritten(wanted, folder);
+  }
   const done = isWritten
     ? `Written: ${names.join(', ')}. "git diff" shows what was yours.`
     : 'Nothing was written. To write it: npx release-index init --update --yes';
   const outcome = names.length > 0 ? done : 'Nothing to change: the files are those of this version.';
+  const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
+  const findings = conflicts.map((name) => problem(name, conflicting));
+  report.finding(...findings);
   report.print(...diff.split('\n').slice(0, -1), outcome);
-  report.document({ verb: 'init', asOf: day, folder, files: names, diff, isWritten, findings: [] });
-  return 0;
+  report.document({ verb: 'init', asOf: day, folder, files: names, diff, isWritten, findings });
+  return findings.length > 0 ? 1 : 0;
+}
+
+function isVendored({ vendor }: Options): { isVendored?: boolean } {
+  return vendor === true ? { isVendored: true } : {};
+}
+
+function saveWritten(files: readonly StarterFile[], folder: string): void {
+  for (const file of files.filter(({ isOfForge }) => isOfForge)) {
+    const path = writtenPath(folder, file);
+    makeFolder(dirname(path));
+    saveIfChanged(path, file.content);
+  }
 }
 
 /** The name of the daily run in the files of each forge. */

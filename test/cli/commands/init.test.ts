@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { load } from 'js-yaml';
@@ -168,16 +168,26 @@ test('in a folder of a repository, workflows go to its root and name the folder;
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('--update shows what this version would write, keeps schedule and runner, and writes it with --yes', async () => {
+/** An index whose files an older version wrote, and somebody has changed since. */
+async function olderIndex(change: (text: string) => string) {
   const top = temporaryFolder();
   await runHere(['init', top, ...addresses]);
   const daily = join(top, '.github/workflows/daily.yml');
   const current = readFileSync(daily, 'utf8');
-  const own = current
-    .replace("'23 4 * * *'", "'7 7 * * *'")
-    .replace('runs-on: ubuntu-24.04', 'runs-on: ours');
-  const older = own.replace(/^.*DEPLOY_KEY.*\n/m, '').replace(/@v[\d.]+/, '@v0.9.0');
-  writeFileSync(daily, older);
+  const older = current.replace(/^.*DEPLOY_KEY.*\n/m, '').replace(/@v[\d.]+/, '@v0.9.0');
+  writeIn(top, '.release-index/daily.yml', older);
+  writeFileSync(daily, change(older));
+  return { top, daily, current };
+}
+
+test('--update keeps what is yours, shows what this version changes, and writes it with --yes', async () => {
+  const change = (text: string) =>
+    text
+      .replace("'23 4 * * *'", "'7 7 * * *'")
+      .replace('runs-on: ubuntu-24.04', 'runs-on: ours')
+      .concat('  # Ours.\n  tell:\n    needs: daily\n');
+  const { top, daily, current } = await olderIndex(change);
+  const before = readFileSync(daily, 'utf8');
 
   const shown = await runHere(['init', top, '--update']);
   const untouched = readFileSync(daily, 'utf8');
@@ -192,11 +202,48 @@ test('--update shows what this version would write, keeps schedule and runner, a
     '+      DEPLOY_KEY: ${{ secrets.DEPLOY_KEY }}',
   ]);
   expect(shown.stdout).toContain('Nothing was written.');
-  expect(untouched).toBe(older);
+  expect(untouched).toBe(before);
   expect(written.stdout).toContain('Written: .github/workflows/daily.yml.');
-  expect(readFileSync(daily, 'utf8')).toBe(own);
+  expect(readFileSync(daily, 'utf8')).toBe(change(current));
   expect(again.stdout).toBe('Nothing to change: the files are those of this version.\n');
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('holds no index')]);
+});
+
+test('--update marks lines that both changed, and ends with 1', async () => {
+  const { top, daily } = await olderIndex((text) => text.replace('@v0.9.0', '@v0.9.1'));
+
+  const { status, stderr } = await runHere(['init', top, '--update', '--yes']);
+
+  expect([status, stderr]).toEqual([
+    1,
+    'error: .github/workflows/daily.yml: both changed the same lines. They are marked with <<<<<<<: choose one\n',
+  ]);
+  expect(readFileSync(daily, 'utf8')).toMatch(/<<<<<<< yours\n.*@v0\.9\.1\n/);
+});
+
+test('without the files as they were written last, --update keeps hour and runner', async () => {
+  const { top, daily, current } = await olderIndex((text) => text.replace("'23 4 * * *'", "'7 7 * * *'"));
+  rmSync(join(top, '.release-index'), { recursive: true });
+
+  await runHere(['init', top, '--update', '--yes']);
+
+  expect(readFileSync(daily, 'utf8')).toBe(current.replace("'23 4 * * *'", "'7 7 * * *'"));
+});
+
+test('--vendor writes workflows that call nothing of this project and pass actionlint, and updates keep it', async () => {
+  const top = temporaryFolder();
+
+  expect((await runHere(['init', top, '--vendor', ...addresses])).status).toBe(0);
+
+  const written = Object.entries(filesIn(join(top, '.github')));
+  const uses = written.flatMap(([, text]) => text.match(/(?<=uses: )\S+/g) ?? []);
+  expect(uses).toContain('./.github/workflows/release-index-publish.yml');
+  for (const use of uses) expect(use).toMatch(/^\.\/\.github\/|@[0-9a-f]{40}$/);
+  for (const use of uses.filter((one) => one.startsWith('./')))
+    expect(existsSync(join(top, use)), use).toBe(true);
+  expect(Object.values(await lintWorkflowsOf(top)).flat()).toEqual([]);
+  expect(written.filter(([, text]) => text.includes('schedule:'))).toHaveLength(1);
+  expect((await runHere(['init', top, '--update'])).stdout).toContain('Nothing to change');
 });
 
 test('leaves no files where one cannot be written', async () => {
