@@ -58,7 +58,7 @@ describe('the page on signing in', () => {
 
     expect(html).toContain('<code>https://login.example.com/</code>');
     expect(JSON.parse(snippets.get('Host rule')!)).toEqual({
-      hostRules: [{ matchHost: 'https://releases.example.com', token: 'KEY' }],
+      hostRules: [{ matchHost: 'https://releases.example.com/', allowInternal: true, token: 'KEY' }],
     });
     expect(JSON.parse(snippets.get('Cursor')!)).toEqual({
       mcpServers: { releases: { type: 'http', url, headers: header } },
