@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { summarise } from '../../src/decide/component.ts';
-import { openRoot } from '../../src/io/files/root.ts';
-import { loadComponent } from '../../src/site/load-component.ts';
-import { checkout } from '../harness/checkout.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import {
   copyOfFixtureIndex,
@@ -171,48 +167,6 @@ test('what is due on a day shows from that day on, although no data changed, and
   expect(await releasesOn('2026-09-02')).toEqual(['1.0']);
 });
 
-test('where all.json would be too long for a host, its parts hold every component once', async () => {
-  const root = makeRoot(
-    Object.fromEntries(
-      ['agent', 'cli', 'svc'].flatMap((name) => [
-        [`components/${name}.json`, definition()],
-        [`data/${name}.json`, { releases: name === 'svc' ? [] : longReleases(name) }],
-      ]),
-    ),
-  );
-
-  await runCli(['build', '--root', root, ...day]);
-
-  const namesIn = (path: string) =>
-    Object.keys(readJsonIn<{ components: object }>(root, `dist/${path}`).components);
-  const { components, parts } = readJsonIn<{ components: object; parts: string[] }>(root, 'dist/all.json');
-  expect(components).toEqual({});
-  expect(parts.map(namesIn)).toEqual([['agent'], ['cli', 'svc']]);
-});
-
-function longReleases(name: string): object[] {
-  return Array.from({ length: 6500 }, (_, index) => ({
-    version: `1.${index}`,
-    changelogUrl: `https://example.com/${name.padEnd(1900, '.')}`,
-  }));
-}
-
-test('a past day has the deprecations of that day', async () => {
-  const root = copyOfFixtureIndex();
-  const deprecatedOn = async (asOf: string) => {
-    await runCli(['build', '--root', root, '--as-of', asOf, '--out', `${root}/${asOf}`]);
-    const { releases } = readJsonIn<{ releases: { version: string; isDeprecated: boolean }[] }>(
-      root,
-      `${asOf}/svc.json`,
-    );
-    return releases.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version);
-  };
-
-  const [before, then] = [await deprecatedOn('2026-10-07'), await deprecatedOn('2026-10-08')];
-
-  expect(then).toEqual([...before, '2025.1']);
-});
-
 test('a broken definition or recorded file leaves the site as it was, and every problem is told', async () => {
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
@@ -254,24 +208,6 @@ test('two builds at once both succeed, and the site is one of the two', async ()
   expect(check).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('with --json the report is one document', async () => {
-  const root = smallRoot({ 'data/svc.json': { releases: [{ version: '1.0' }, { version: 'latest' }] } });
-
-  const run = await runCli(['build', '--root', root, '--json', ...day]);
-
-  expect(JSON.parse(run.stdout)).toMatchObject({
-    verb: 'build',
-    root,
-    out: `${root}/dist`,
-    asOf: '2026-06-01',
-    removed: 0,
-    components: [{ component: 'svc', latest: '1.0', releases: 1, state: 'static' }],
-    findings: [
-      { level: 'warning', subject: 'svc', message: '"latest" has no place in the version order. Left out.' },
-    ],
-  });
-});
-
 test('status.json and the table call a component stale whose sources were not asked lately', async () => {
   const root = smallRoot({
     'components/svc.json': { ...svcDefinition, sources: [{ datasource: 'npm', packageName: 'svc' }] },
@@ -291,23 +227,6 @@ test('status.json and the table call a component stale whose sources were not as
   expect(await stateOn('2026-06-05')).toEqual(['stale', 'stale']);
   expect(await stateOn('2026-06-05')).toEqual(['stale', 'stale']);
   expect(await stateOn('2026-06-04')).toEqual(['live', 'live']);
-});
-
-test('a line of which every release is withdrawn or deprecated is not among the supported ones', () => {
-  const root = makeRoot({
-    'components/svc.json': definition({
-      support: { policy: 'latest-lines', count: 3 },
-      deprecated: [{ versions: ['2.0'], reason: 'Broken.' }],
-    }),
-    'data/svc.json': {
-      releases: [{ version: '1.0' }, { version: '1.1', withdrawnSince: '2026-01-01' }, { version: '2.0' }],
-    },
-  });
-
-  const { component } = loadComponent(openRoot(root, checkout), 'svc', '2026-06-01');
-
-  const { lines } = summarise(component!);
-  expect(lines.filter(({ isSupported }) => isSupported).map(({ name }) => name)).toEqual(['1.0']);
 });
 
 test('starting twice without any upstream ends well, and moves nothing but the freshness of the site', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import {
@@ -67,20 +67,6 @@ test.each([
   expect(run.status).toBe(1);
   expect(run.stderr).toContain(message);
   expect(filesIn(out)).toEqual(before);
-});
-
-test('where the list of digests is lost, a build refuses the site of the build before', async () => {
-  const root = smallRoot();
-  await runCli(['build', '--root', root, ...day]);
-  rmSync(`${root}/dist/SHA256SUMS`);
-
-  const run = await runCli(['build', '--root', root, ...day]);
-
-  expect(run.status).toBe(1);
-  expect(run.stderr).toMatch(
-    /without the SHA256SUMS of a build, it is unknown who made .+ and \d+ more\. Move/,
-  );
-  expect(existsSync(`${root}/dist/svc.json`)).toBe(true);
 });
 
 test('an empty folder is taken, and so is a path that is not there yet', async () => {

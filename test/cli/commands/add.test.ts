@@ -188,16 +188,6 @@ describe('add', () => {
     expect(() => execFileSync(process.execPath, [prettier, '--check', ...config, ...files])).not.toThrow();
   });
 
-  it('makes an index that passes check and build', async () => {
-    const { root } = await addAgent(agent(links));
-
-    const checked = await runHere(['check', '--root', root]);
-    const built = await runHere(['build', '--root', root]);
-
-    expect([checked.status, checked.stderr, built.status]).toEqual([0, '', 0]);
-    expect(pathsIn(join(root, 'dist'))).toContain('agent.html');
-  });
-
   it('reads the newest release where the top of the document says nothing', async () => {
     const { status, root } = await addAgent(
       agent({
@@ -285,21 +275,6 @@ describe('add', () => {
     expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
   });
 
-  it('prints one document with --json', async () => {
-    const { stdout } = await addAgent(agent(links), ['--json']);
-
-    expect(JSON.parse(stdout)).toMatchObject({
-      verb: 'add',
-      component: 'agent',
-      file: 'components/agent.json',
-      isWritten: true,
-      definition: { title: '@example/agent' },
-      releases: 1,
-      latest: '1.0.0',
-      findings: [],
-    });
-  });
-
   it('quotes the registry on an unknown name', async () => {
     const { status, stdout, stderr, root } = await addAgent({});
 
@@ -340,21 +315,6 @@ describe('add', () => {
     expect(stderr).toContain(`error: ${message}`);
     expect(pathsIn(root)).toEqual(before);
   });
-
-  it('reports a folder without an index', async () => {
-    const { status, stderr } = await addAgent(agent(links), ['--root', join(makeRoot({}), 'components')]);
-
-    expect([status, stderr]).toEqual([1, expect.stringContaining('Is --root right?')]);
-  });
-});
-
-it('names the problem of site.json, without a stack', async () => {
-  const root = makeRoot({ 'site/site.json': { ...siteConfig, releasesUrl: 'ftp://example.com' } });
-
-  const { status, stderr } = await addAgent(agent(links), [], root);
-
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^error: site\/site\.json: releasesUrl: .*\n$/);
 });
 
 describe('a command line of add', () => {

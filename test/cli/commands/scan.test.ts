@@ -144,14 +144,6 @@ test('finds items by name and by package', async () => {
   }
 });
 
-test('an item of no component is listed with --all', async () => {
-  const [brief, all] = [await scan('nope@1.0', 'svc@2026.2'), await scan('nope@1.0', 'svc@2026.2', '--all')];
-
-  expect(brief).toMatchObject({ status: 0, stderr: '' });
-  expect(brief.stdout).not.toContain('nope');
-  expect(all.stdout).toContain('nope@1.0: The index does not know "nope@1.0".');
-});
-
 test('a published index gives the same results', async () => {
   const url = await startSite(siteOfFixtureIndex());
   const things = verdicts.map(([what]) => what);
@@ -181,13 +173,6 @@ test('names all malformed lines of a list, and judges nothing', async () => {
     `error: ${file}: line 7: expected name=version or a package URL; got "https://example.com/"`,
   ]);
   expect(linesOf(stdout)).toHaveLength(1);
-});
-
-test('--ndjson prints a result a line', async () => {
-  const { stdout } = await scan('svc@2025.1', 'svc@2026.1', '--policy', 'stable', '--ndjson');
-
-  const versions = linesOf(stdout).map((line) => (JSON.parse(line) as PolicyScan).details.version);
-  expect(versions).toEqual(['2025.1', '2026.1']);
 });
 
 test('explains mistakes of the command line', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
@@ -65,21 +65,6 @@ test('the bytes of a build do not depend on what a person gathered without news'
   expect(git(person, 'status', '--porcelain')).toBe('');
   expect(await site()).toBe(before);
 });
-
-test.each(['data/svc.json', 'data/freshness/svc.json'])(
-  'the marks of an unfinished merge in %s are answered with what to do',
-  async (file) => {
-    const text = '{\n  "releases": [\n<<<<<<< HEAD\n=======\n>>>>>>> main\n  ]\n}\n';
-    writeFileSync(join(main, file), text);
-
-    const { status, stderr } = await runCli(['build', '--root', main]);
-
-    expect(status).toBe(1);
-    expect(stderr).toContain(
-      `error: ${file}: line 3: an unfinished merge of git. Keep the published branch's version of the file, then run: npx release-index gather svc`,
-    );
-  },
-);
 
 async function daily(day: string): Promise<void> {
   const run = await runCli(['daily', '--skip-publish', '--root', main, '--as-of', day]);

@@ -3,34 +3,29 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
 import { checkout } from '../../harness/checkout.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { findBrowser, launchBrowser } from '../../site/pages/browser.ts';
-import { aQuery, aRow, day, fields } from '../../core/query/naive.ts';
+import { day, fields, rows, selections } from '../../core/query/selections.ts';
 
 /** The same queries for every runtime, with what they select. */
-const cases = fc
-  .sample(fc.tuple(aQuery, fc.array(aRow, { minLength: 4, maxLength: 4 })), { numRuns: 200, seed: 1 })
-  .map(([{ text, holds }, rows]) => ({ text, rows, selected: rows.map(holds) }))
-  .filter(({ text }) => text.length <= 2000);
-const asked = JSON.stringify({ cases: cases.map(({ text, rows }) => ({ text, rows })), day, fields });
-const expected = cases.map(({ selected }) => selected);
+const asked = JSON.stringify({ queries: selections.map(([text]) => text), rows, day, fields });
+const expected = selections.map(([, selected]) => rows.map((_, place) => selected.includes(place)));
 
 /** A module that answers all of them. */
-const answering = (source: string) => `
-  import { matches } from '${source}/core/query/match.ts';
-  import { parseQuery } from '${source}/core/query/parse.ts';
-  export const answer = ({ cases, day, fields }) =>
-    cases.map(({ text, rows }) => rows.map((row) => matches(parseQuery(text, day, fields), row)));
+const answering = `
+  import { matches } from '${checkout}/test/core/query/matches.ts';
+  import { parseQuery } from '${checkout}/src/core/query/parse.ts';
+  export const answer = ({ queries, rows, day, fields }) =>
+    queries.map((text) => rows.map((row) => matches(parseQuery(text, day, fields), row)));
 `;
 
 test('in the runtime of the Worker queries select what they select here', async () => {
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
-  const worker = `${answering(join(checkout, 'src'))}
+  const worker = `${answering}
     export default { fetch: async (request) => Response.json(answer(await request.json())) };`;
   writeFileSync(join(folder, 'worker.js'), worker);
   writeFileSync(
@@ -55,7 +50,7 @@ test.skipIf(findBrowser() === undefined)(
   'in a browser, under a policy that allows no code from texts, as well',
   async () => {
     const { outputFiles } = buildSync({
-      stdin: { contents: answering(join(checkout, 'src')), resolveDir: checkout },
+      stdin: { contents: answering, resolveDir: checkout },
       bundle: true,
       format: 'esm',
       write: false,

@@ -8,7 +8,7 @@ import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { beforeAll, expect, test } from 'vitest';
 import type { AttestationBundle, Statement } from '../../../src/core/schemas/published/statement.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
-import { differences, filesIn, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { differences, filesIn, readJsonIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { copyOf, edit, openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
@@ -187,36 +187,6 @@ test("Sigstore's verifier accepts each envelope with the plain key, and none tha
     payloadOf(changed).toString().replace('"svc"', '"svd"'),
   ).toString('base64');
   expect(() => judge(changed)).toThrow('signature verification failed');
-});
-
-test('openssl accepts the signature over the pre-authentication encoding', () => {
-  const folder = temporaryFolder();
-  const bundle = bundleOf('svc');
-  const payload = payloadOf(bundle);
-  const head = `DSSEv1 28 application/vnd.in-toto+json ${payload.length} `;
-  writeFileSync(join(folder, 'signed'), Buffer.concat([Buffer.from(head), payload]));
-  writeFileSync(join(folder, 'sig'), Buffer.from(bundle.dsseEnvelope.signatures[0]!.sig, 'base64'));
-  const judge = () =>
-    execFileSync(
-      'openssl',
-      [
-        'pkeyutl',
-        '-verify',
-        '-pubin',
-        '-inkey',
-        join(site, 'signing-key.pem'),
-        '-rawin',
-        '-in',
-        'signed',
-        '-sigfile',
-        'sig',
-      ],
-      { cwd: folder, encoding: 'utf8', stdio: 'pipe' },
-    );
-
-  expect(judge()).toContain('Signature Verified Successfully');
-  writeFileSync(join(folder, 'signed'), payload);
-  expect(judge).toThrow('Command failed: openssl');
 });
 
 test('sha256sum finds every file of the list as it is listed', () => {

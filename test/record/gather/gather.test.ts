@@ -117,25 +117,6 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   ]);
 });
 
-test('an answer of 304 hides neither that data was reverted nor that a definition changed', async () => {
-  const registry = await npmRegistry({ one: { '1.0.0': {}, '1.1.0': {}, '2.0.0': {} } });
-  const root = makeRoot({
-    'components/svc.json': definition({ sources: [npm(registry, 'one', { allowedVersions: '<2' })] }),
-  });
-  await runCli(['gather', '--root', root, ...day]);
-
-  writeIn(root, 'data/svc.json', { releases: [] });
-  writeIn(root, 'components/svc.json', definition({ sources: [npm(registry, 'one')] }));
-  await runCli(['gather', '--root', root, ...day]);
-
-  expect(registry.requests.map((request) => request.status)).toEqual([200, 304]);
-  expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases.map(({ version }) => version)).toEqual([
-    '1.0.0',
-    '1.1.0',
-    '2.0.0',
-  ]);
-});
-
 test('one package is read from two registries, and each has a name of its own', async () => {
   const [one, other] = [
     await npmRegistry({ agent: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' } } }),
@@ -224,16 +205,4 @@ test('with --json there is one document on standard output, and nothing else', a
       },
     ],
   });
-});
-
-test('colours are for a terminal: none in a pipe, some where they are forced, none with NO_COLOR', async () => {
-  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(nobody, 'agent')] }) });
-  const escape = '\u001B[';
-
-  const inPipe = await runCli(['gather', '--root', root, ...day]);
-  const forced = await runCli(['gather', '--root', root, ...day], { env: { FORCE_COLOR: '1' } });
-  const refused = await runCli(['gather', '--root', root, ...day], { env: { NO_COLOR: '1' } });
-
-  expect(inPipe.stderr + inPipe.stdout + refused.stderr + refused.stdout).not.toContain(escape);
-  expect(forced.stderr).toContain(`${escape}33mwarning${escape}39m: svc`);
 });

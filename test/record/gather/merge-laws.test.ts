@@ -99,20 +99,6 @@ describe('whatever the sources answer', () => {
     );
   });
 
-  test('of two sources the first that can deprecate decides, whatever the other says', () => {
-    const words = option(fc.constantFrom('old', 'bad'));
-    fc.assert(
-      fc.property(words, words, option(fc.constantFrom('old', 'bad')), (first, second, was) => {
-        const before: RecordedRelease[] =
-          was === undefined ? [] : [{ version: '1.0', source: 'npm:a', deprecated: was }];
-        const say = (deprecated: string | undefined) => [{ version: '1.0', ...defined({ deprecated }) }];
-        const said = [answer('npm:a', say(first) as never[]), answer('npm:b', say(second) as never[])];
-        const { releases } = merge(before, said, { sources: ['npm:a', 'npm:b'] });
-        expect(releases[0]!.deprecated).toBe(first);
-      }),
-    );
-  });
-
   test('no recorded release is lost, and no published day moves', () => {
     fc.assert(
       fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {

@@ -105,18 +105,6 @@ test('the same with --json is one document', async () => {
   });
 });
 
-test('the same source twice is refused', async () => {
-  const source = { datasource: 'maven', packageName: 'g:a' };
-  const root = makeRoot({ 'components/svc.json': definition({ sources: [source, source] }) });
-
-  const run = await runCli(['gather', '--root', root]);
-
-  expect(run.status).toBe(1);
-  expect(linesOf(run.stderr)).toEqual([
-    'error: components/svc.json: sources[1]: expected each source once; got the same as sources[0]',
-  ]);
-});
-
 test('no message shows what may be a password or a token, whatever else is wrong with an address', async () => {
   const secrets = [
     'https://someone:secret@registry.example.com/npm/',

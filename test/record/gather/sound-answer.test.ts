@@ -14,25 +14,6 @@ import { entryOf } from '../../harness/merging.ts';
 
 const nextDay = '2026-06-02';
 
-test('what no source lists is withdrawn on the second day', () => {
-  const first = gather(ten.slice(2));
-  const second = again(first, ten.slice(2), { day: nextDay });
-
-  expect(withdrawn(first)).toEqual([]);
-  expect(first.messages).toEqual([
-    'svc: no source lists 1.0, 1.1 any more. A version that is still missing on a later day is withdrawn.',
-  ]);
-  expect(first.freshness.missing).toEqual({ '1.0': day, '1.1': day });
-  expect(withdrawn(second)).toEqual(['1.0', '1.1']);
-  expect(second.messages).toEqual([]);
-});
-
-test('a page only adds: whatever it has forgotten stays', () => {
-  const first = gather([], { datasource: 'page' });
-
-  expect(withdrawn(again(first, [], { datasource: 'page', day: nextDay }))).toEqual([]);
-});
-
 describe('the greatest version alone', () => {
   test.each([{ recorded: ten }, { recorded: ['1.8', '1.9'] }, { recorded: ['1.9'] }])(
     'of $recorded.length is withdrawn at once and loudly, and what is new is taken',

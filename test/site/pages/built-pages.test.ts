@@ -21,26 +21,6 @@ function pagesOf(site: BuiltFolder): Map<string, string> {
   return new Map(names.map((name) => [name, readFileSync(join(site.out, name), 'utf8')]));
 }
 
-describe('the pages from one day to the next', () => {
-  it('stay the same, byte for byte, while no verdict changes', () => {
-    const today = pagesOf(build(syntheticComponents(), '2026-11-20'));
-    const later = pagesOf(build(syntheticComponents(), '2026-12-15'));
-
-    expect([...today.keys()]).toEqual([...later.keys()]);
-    for (const [name, html] of today) expect(later.get(name) === html, name).toBe(true);
-  });
-
-  it('change only where a verdict does', () => {
-    const before = pagesOf(build(syntheticComponents(), '2026-12-23'));
-    const after = pagesOf(build(syntheticComponents(), '2026-12-24'));
-    const changed = [...after.keys()].filter((name) => before.get(name) !== after.get(name));
-
-    // The Renovate configuration of the start page has the labels of ends within 90 days.
-    expect(changed).toEqual(['index.html', 'mixed.html']);
-    expect(after.get('mixed.html')).toContain('ends. Since <time datetime="2026-12-24">');
-  });
-});
-
 describe('the lists of lines', () => {
   const pages = pagesOf(build(syntheticComponents()));
   const summaryOf = (name: string) => /<p class="s">(\d[^<.]*)\. Open/.exec(pages.get(`${name}.html`)!)?.[1];

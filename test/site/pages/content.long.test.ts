@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -63,46 +63,6 @@ describeInBrowser(
       });
     });
 
-    it.each(['index', 'mixed', 'hostile', 'three-thousand'])(
-      'every id of %s is unique, and every link within it leads somewhere',
-      async (name) => {
-        await visitor.visit(`${name}.html`, {}, async (page) => {
-          const { twice, lost } = await page.evaluate(() => {
-            const ids = Array.from(document.querySelectorAll('[id]'), (element) => element.id);
-            const links = Array.from(document.querySelectorAll('a[href^="#"]'), (link) =>
-              link.getAttribute('href')!.slice(1),
-            );
-            const known = new Set(ids);
-            return {
-              twice: ids.filter((id, index) => ids.indexOf(id) !== index),
-              lost: links.filter((id) => !known.has(id)),
-            };
-          });
-
-          expect(twice).toEqual([]);
-          expect(lost).toEqual([]);
-        });
-      },
-    );
-
-    it('the link of every page, alternate and picture leads to a file of the site', async () => {
-      const paths = new Set(readdirSync(visitor.folder, { recursive: true }).map((path) => String(path)));
-      for (const name of ['index', 'mixed', 'none', '404']) {
-        const links = await visitor.visit(`${name}.html`, {}, (page) =>
-          page
-            .locator('[href]:not([href^="https:"]):not([href^="#"]), [src]')
-            .evaluateAll((elements) =>
-              elements.map((element) => element.getAttribute('href') ?? element.getAttribute('src')!),
-            ),
-        );
-
-        const missing = links
-          .map((link) => link.replace(/^\//, '').replace(/[?#].*/, ''))
-          .filter((path) => path !== '' && !paths.has(path));
-        expect(missing, name).toEqual([]);
-      }
-    });
-
     it.each([true, false])(
       'the footer says when the index was updated, without script: %s',
       async (isWithoutScript) => {
@@ -147,26 +107,6 @@ describeInBrowser(
         expect(await page.getByRole('link', { name: 'status.json' }).count()).toBe(1);
       });
     });
-
-    it.each(['timeline', 'changes', 'status', 'verify'])(
-      '%s, about the whole site, is accessible in both colours, and never scrolls sideways',
-      async (name) => {
-        await visitor.visit(`${name}.html`, {}, async (page) => {
-          for (const width of [320, 768, 1280]) {
-            await page.setViewportSize({ width, height: 800 });
-            expect(await overflow(page), `${width} wide`).toBe(0);
-            const cut = await page
-              .locator('main table')
-              .evaluateAll((tables) =>
-                tables.map((table) => table.getBoundingClientRect().right - innerWidth),
-              );
-            expect(cut.filter((pixels) => pixels > 0)).toEqual([]);
-          }
-          await inBothLooks(page, async () => expect(await audit(page)).toEqual([]));
-        });
-      },
-      60_000,
-    );
 
     it('the address of an end of support opens without script, at the words of the details', async () => {
       let seen = 0;

@@ -83,38 +83,12 @@ describe('calendar of a component', () => {
     }
   });
 
-  it('keeps hostile text as text', () => {
-    const title = `${hostileText}; BEGIN:VEVENT, \\n`;
-    const events = eventsOf(
-      renderComponentCalendar(
-        componentOf([{ version: '1.0', releaseTimestamp: '2025-01-01' }], { ...term, title }),
-        site,
-      ),
-    );
-
-    expect(events.map(({ summary }) => summary)).toEqual([`${title} 1.0 is no longer supported`]);
-  });
-
   it('is a valid calendar where no end is known', () => {
     const calendar = new ICAL.Component(
       ICAL.parse(renderComponentCalendar(componentOf([{ version: '1.0' }]), site)),
     );
 
     expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
-  });
-
-  it('does not change with the day', () => {
-    const releases = [{ version: '1.0', releaseTimestamp: '2025-01-01' }];
-    const before = renderComponentCalendar(componentOf(releases, term, { day: '2025-06-01' }), {
-      ...site,
-      day: '2025-06-01',
-    });
-    const after = renderComponentCalendar(componentOf(releases, term, { day: '2026-06-01' }), {
-      ...site,
-      day: '2026-06-01',
-    });
-
-    expect(after).toBe(before);
   });
 });
 
