@@ -52,6 +52,8 @@ export interface PublishedIndex {
   statements(component: string): Promise<readonly SignedStatement[]>;
   /** From which instant of recording on a client may lack something that asks for what is new since an instant. */
   unpublishedSince(instant: number): Promise<number>;
+  /** The feed of a component. */
+  feed(component: string): Promise<string | undefined>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
   /** The runs of the index. */
   readonly recordedBuilds: RecordedYears<Run>;
@@ -162,6 +164,8 @@ export function openIndex(
       });
     },
     unpublishedSince: (instant) => unpublishedSince(recordedBuilds, instant),
+    feed: async (component) =>
+      componentName.test(component) ? documents.read(`feeds/${component}.atom`) : undefined,
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };

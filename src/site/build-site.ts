@@ -15,7 +15,8 @@ import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change
 import { openParts, openTables } from './render/parts.ts';
 import { renderSearchedComponent } from './render/search-json.ts';
 import { renderCompatibilityFiles } from './render/compatibility.ts';
-import { renderSiteCalendar } from './render/calendar.ts';
+import type { CalendarEvent } from '../core/calendar.ts';
+import { eventsOf, renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import { renderWithPresets } from './render/with-presets.ts';
 import { isStatic, type SiteContext } from './render/site-context.ts';
@@ -120,7 +121,7 @@ function writeComponents(
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
   const products: ProductAnswer[] = [];
-  const calendars: string[] = [];
+  const events: CalendarEvent[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const tables = openTables(writer.add);
@@ -141,9 +142,9 @@ function writeComponents(
     for (const file of renderComponentFiles(component, details, listed, site, partners)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
-      if (file.path === `calendars/${name}.ics`) calendars.push(String(file.body));
       if (file.path === `${version1}/products/${name}`) products.push(JSON.parse(String(file.body)));
     }
+    events.push(...eventsOf(component, site));
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact));
     tables.add(rowsOn(compact, site.day, { component: name }));
@@ -156,7 +157,7 @@ function writeComponents(
   for (const parts of [all, search, tables]) parts.finish();
   for (const file of [...renderCompatibilityFiles(partners), ...renderWithPresets(site, partners)])
     writer.add(file);
-  writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
+  writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
   for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl)))
     writer.add({ path, body: `${JSON.stringify(document)}\n` });
   return { summaries, sample, changeLog, delays };

@@ -12,13 +12,16 @@ const scriptOf = (name: string) => readFileSync(join(siteOfFixtureIndex(), 'asse
 it.each(names)('%s makes no code from text, and names no other host', (name) => {
   const script = scriptOf(name).toString();
 
-  expect(script).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/);
+  // The names of the forms that documents have.
+  const named = name === 'mine.js' ? script.replaceAll(/https?:[^'"`]*(?:json-schema|spdx)/g, '') : script;
+  expect(named).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/);
   expect(script).toBe(Buffer.from(readPageScript(name)).toString());
 });
 
 it.each([
   ['site.js', 5_000],
   ['ask.js', 31_500],
+  ['mine.js', 42_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
 
@@ -43,9 +46,9 @@ it.each(names)('%s of a root takes the place of ours', (name) => {
   expect(readFileSync(join(siteOf(root), 'assets', name), 'utf8')).toBe('// ours\n');
 });
 
-it('the stylesheet has at most 28,000 bytes', () => {
+it('the stylesheet has at most 30,000 bytes', () => {
   const bytes = scriptOf('site.css').length;
 
   expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(28_000);
+  expect(bytes).toBeLessThanOrEqual(30_000);
 });

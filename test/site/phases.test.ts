@@ -124,7 +124,7 @@ function eventsOf(text: string): { uid: string; on: string; line: string; phase:
     .getAllSubcomponents('vevent')
     .map((component) => new ICAL.Event(component))
     .map(({ uid, summary, startDate }) => {
-      const [, line = '', phase = ''] = /(\d+\.\d+).*: end of phase (\w+)/.exec(summary) ?? [];
+      const [, line = '', phase = ''] = /(\d+\.\d+)[:,].*end of phase (\w+)/.exec(summary) ?? [];
       return { uid, on: startDate.toString(), line, phase };
     });
 }

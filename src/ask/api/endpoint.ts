@@ -80,7 +80,13 @@ export interface Answer {
   readonly description: string;
   /** Absent where the answer has no body. */
   readonly mediaType?:
-    'application/json' | 'application/problem+json' | 'image/svg+xml' | 'text/event-stream' | 'text/plain';
+    | 'application/atom+xml'
+    | 'application/json'
+    | 'application/problem+json'
+    | 'image/svg+xml'
+    | 'text/calendar'
+    | 'text/event-stream'
+    | 'text/plain';
   /** A published schema by name, or one that only this answer has. */
   readonly schema?: PublishedDocument | z.ZodType;
   /** Also as NDJSON, an element a line, where `Accept` asks for that. */

@@ -4,6 +4,7 @@ import { componentEndpoints } from './components.ts';
 import { endoflifeEndpoints } from './endoflife.ts';
 import { completeEndpoint, type Endpoint } from './endpoint.ts';
 import { findReleases } from './find-releases.ts';
+import { mineEndpoints } from './mine.ts';
 import { attestPackage, scanDocument, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
 
 /** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
@@ -11,6 +12,7 @@ export const endpoints: readonly Endpoint[] = [
   findReleases,
   ...componentEndpoints,
   ...endoflifeEndpoints,
+  ...mineEndpoints,
   ...changeEndpoints,
   ...buildEndpoints,
   ...[scanPackage, attestPackage, scanDocument, showEnvelopes, showPolicy],

@@ -2,7 +2,7 @@ import type { Day } from '../../core/dates.ts';
 import { withAges } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { algorithmOf, isDigest } from '../../core/schemas/artifact-digests.ts';
+import { algorithmOf, isDigest } from '../../core/digest.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
 import { grouped, quote } from '../../core/text.ts';

@@ -1,4 +1,4 @@
-import { digestLengths, type DigestAlgorithm } from '../../core/schemas/artifact-digests.ts';
+import { digestLengths, type DigestAlgorithm } from '../../core/digest.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { defined } from '../../core/text.ts';
 import { entryOf, longestText, type Entry } from './items.ts';

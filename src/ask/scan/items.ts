@@ -1,4 +1,4 @@
-import { isDigest } from '../../core/schemas/artifact-digests.ts';
+import { isDigest } from '../../core/digest.ts';
 import { defined, quote } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseCpe } from '../../core/cpe.ts';

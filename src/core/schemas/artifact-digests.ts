@@ -1,14 +1,5 @@
 import * as z from 'zod';
-
-/** The algorithms of digests that are taken, the weakest first, and how many hexadecimal digits each gives. */
-export const digestLengths = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
-export type DigestAlgorithm = keyof typeof digestLengths;
-
-const form = Object.entries(digestLengths)
-  .map(([algorithm, length]) => `${algorithm}:[0-9a-f]{${length}}`)
-  .join('|');
-
-const oneDigest = new RegExp(`^(?:${form})$`);
+import { digestForm } from '../digest.ts';
 
 /** An object with such a key would be another object. */
 const ArtifactName = z
@@ -21,12 +12,9 @@ const ArtifactName = z
  */
 const DigestText = z
   .string()
-  .regex(new RegExp(`^(?:${form})(?: (?:${form}))*$`), { error: 'expected digests such as sha256:0f1e…' });
-
-/** Whether a text is one digest of an algorithm that is taken. */
-export function isDigest(text: string): boolean {
-  return oneDigest.test(text);
-}
+  .regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
+    error: 'expected digests such as sha256:0f1e…',
+  });
 
 /** How many artifacts of a release are recorded for one source. */
 export const maxArtifacts = 100;
@@ -37,25 +25,6 @@ export type ArtifactDigests = z.infer<typeof ArtifactDigests>;
 
 export function isArtifactName(name: string): boolean {
   return ArtifactName.safeParse(name).success;
-}
-
-/** Two digests of one algorithm that differ: the two texts cannot be about the same bytes. Undefined where they can. */
-export function contradiction(a: string, b: string): readonly [string, string] | undefined {
-  const others = new Map(b.split(' ').map((digest) => [algorithmOf(digest), digest]));
-  for (const digest of a.split(' ')) {
-    const other = others.get(algorithmOf(digest));
-    if (other !== undefined && other !== digest) return [digest, other];
-  }
-  return undefined;
-}
-
-export function algorithmOf(digest: string): DigestAlgorithm {
-  return digest.slice(0, digest.indexOf(':')) as DigestAlgorithm;
-}
-
-/** Strength of the algorithm, to order digests by. */
-export function strengthOf(digest: string): number {
-  return Object.keys(digestLengths).indexOf(algorithmOf(digest));
 }
 
 /** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */

@@ -1,5 +1,5 @@
 import { addDays, dayOf, type Day } from '../../core/dates.ts';
-import { contradiction } from '../../core/schemas/artifact-digests.ts';
+import { contradiction } from '../../core/digest.ts';
 import { refKindOf, type Provenance } from '../../core/schemas/provenance.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, listed, lowerAscii } from '../../core/text.ts';

@@ -1,5 +1,6 @@
 import { dayOf, type Day } from '../../core/dates.ts';
-import { contradiction, maxArtifacts, strengthOf } from '../../core/schemas/artifact-digests.ts';
+import { contradiction, strengthOf } from '../../core/digest.ts';
+import { maxArtifacts } from '../../core/schemas/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { listed, toLine } from '../../core/text.ts';
 import type { Statement } from './conflicts.ts';

@@ -1,10 +1,5 @@
-import {
-  digestLengths,
-  isArtifactName,
-  maxArtifacts,
-  strengthOf,
-  type ArtifactDigests,
-} from '../../core/schemas/artifact-digests.ts';
+import { digestLengths, strengthOf } from '../../core/digest.ts';
+import { isArtifactName, maxArtifacts, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { StatedRelease } from '../sources/source.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';

@@ -3,7 +3,7 @@ import { ASN1Obj } from '@sigstore/core';
 import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier, type Signer } from '@sigstore/verify';
 import { z } from 'zod';
-import { algorithmOf } from '../../core/schemas/artifact-digests.ts';
+import { algorithmOf } from '../../core/digest.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { Provenance, provenanceTypes, refKindOf } from '../../core/schemas/provenance.ts';
 import { defined, lowerAscii, quote } from '../../core/text.ts';

@@ -4,11 +4,11 @@ import { describeResults } from '../../ask/search-releases.ts';
 import { dayOf } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { endInWords, rangeInWords, stateTones, type DayRange } from '../../core/words.ts';
-import { drawPicture, type PictureRow } from '../render/html/picture.ts';
+import { drawPicture } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
 import { announce, make, makeButton, withDays } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
-import { makePicture } from './picture.ts';
+import { makePicture, pictureRow } from './picture.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** More lines are too many beside an answer. */
@@ -150,7 +150,10 @@ function pictureOf(
     isYours: line === mine,
   }));
   const picture = makePicture(
-    drawPicture(ordered.map(pictureRow), day),
+    drawPicture(
+      ordered.map((line) => ({ ...pictureRow(line), isRun: line === mine })),
+      day,
+    ),
     rows,
     'Lines and the ends of their support',
   );
@@ -161,16 +164,6 @@ function pictureOf(
 function lastRange(phases: DetailedLine['phases']): DayRange {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   return { from: until, atMost: untilAtMost };
-}
-
-/** A line as the picture draws it. */
-export function pictureRow(line: DetailedLine): PictureRow {
-  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
-  return {
-    ...{ state, phases },
-    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
-    releaseDays: releases.flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at))).sort(),
-  };
 }
 
 /** The releases on the way, with days and notes. */

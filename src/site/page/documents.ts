@@ -1,5 +1,6 @@
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type * as Answers from './answers.ts';
+import type * as Mine from './mine.ts';
 
 const read = new Map<string, Promise<string>>();
 /** The folder of the site, which may be below the root of its host. */
@@ -43,5 +44,11 @@ export function describeFailure({ message }: Error): string {
 export function loadAnswers(): Promise<typeof Answers> {
   // The build puts it beside this script. A variable keeps the bundler from resolving the path.
   const file = './ask.js';
+  return import(file);
+}
+
+/** The script of the page My versions, loaded with the first list. */
+export function loadMine(): Promise<typeof Mine> {
+  const file = './mine.js';
   return import(file);
 }

@@ -1,4 +1,6 @@
-import type { Picture, Track } from '../render/html/picture.ts';
+import type { DetailedLine } from '../../ask/details-on.ts';
+import { dayOf } from '../../core/dates.ts';
+import type { Picture, PictureRow, Track } from '../render/html/picture.ts';
 import { make } from './dom.ts';
 
 /** A row of a picture: a name, the bar, and the end in words. */
@@ -6,6 +8,16 @@ export interface DrawnRow {
   readonly name: readonly (Node | string)[];
   readonly until: readonly (Node | string)[];
   readonly isYours?: boolean;
+}
+
+/** A line as the picture draws it. */
+export function pictureRow(line: DetailedLine): PictureRow {
+  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
+  return {
+    ...{ state, phases },
+    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
+    releaseDays: releases.flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at))).sort(),
+  };
 }
 
 /** A picture as the templates of the site write it. `rows`: one for each track. */

@@ -9,6 +9,7 @@ import { readStatus } from './documents.ts';
 import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
 import { setUpLabels } from './labels.ts';
+import { setUpList } from './list.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 
 const msPerDay = 86_400_000;
@@ -33,6 +34,7 @@ const component = find('main').dataset['component']!;
 setUpAsking(component);
 for (const details of findAll<HTMLDetailsElement>('[data-answer]')) setUpLiveAnswer(details);
 setUpLabels();
+for (const form of findAll<HTMLFormElement>('#list')) setUpList(form);
 for (const section of findAll('#older')) setUpOlderReleases(section, component);
 
 on(document, 'keydown', (event) => {

@@ -24,6 +24,7 @@ export function renderComponentFeed(
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
     alternate: pageUrl(site, name),
     changes,
+    titles: new Map([[name, definition.title]]),
     restDay: newestDay(judgement.releases),
   });
 }
@@ -41,6 +42,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     changes,
+    titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
     restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
   });
 }
@@ -55,12 +57,14 @@ interface Feed {
   alternate: string;
   /** Newest first. */
   changes: readonly ListedChange[];
+  /** Of components, by name; those that have left the index have none. */
+  titles: ReadonlyMap<string, string>;
   /** Its day of update while it has no change. */
   restDay: Day;
 }
 
 /** Atom, RFC 4287. `updated` follows the data and not the clock, so that readers fetch only what is new. */
-function renderFeed(site: SiteContext, { changes, restDay, ...feed }: Feed): string {
+function renderFeed(site: SiteContext, { changes, restDay, titles, ...feed }: Feed): string {
   const entries = entriesOf(changes);
   const text = renderTemplate(site.theme, 'feed', {
     ...feed,
@@ -70,7 +74,7 @@ function renderFeed(site: SiteContext, { changes, restDay, ...feed }: Feed): str
     updated: toTimestamp(entries[0]?.at ?? restDay),
     entries: entries.map((change) => ({
       ...change,
-      title: titleOf(change),
+      title: titleOf(change, titles),
       updated: toTimestamp(change.at),
       href: changeUrl(site, change),
       content: contentOf(change),
@@ -85,9 +89,13 @@ function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
   return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
 }
 
-function titleOf({ component, version, line, type, subjects, edit }: ListedChange): string {
+function titleOf(
+  { component: name, version, line, type, subjects, edit }: ListedChange,
+  titles: Feed['titles'],
+): string {
   if (edit) return edit.text;
   const what = type.replaceAll('-', ' ');
+  const component = titles.get(name) ?? name;
   if (subjects) return `${component}: ${subjects.length} ${what}`;
   const subject = version ?? (line === undefined ? undefined : `release line ${line}`);
   return [component, subject, what].filter((part) => part !== undefined).join(' ');

@@ -80,6 +80,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, input) },
     ...renderTimeline(site, summaries),
+    { path: 'mine.html', body: renderPage(site, 'mine', { example: listExample(summaries) }) },
     { path: 'status.html', body: renderStatusPage(site, input) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, examples) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
@@ -91,6 +92,14 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
+}
+
+/** Two versions in the form in which people write them. */
+function listExample(summaries: readonly ComponentSummary[]): string {
+  return summaries
+    .flatMap(({ name, latest }) => (latest ? `${name} ${latest.version}` : []))
+    .slice(0, 2)
+    .join('\n');
 }
 
 /** `assets/accent.css`: the colours of an index of its own. Paper stays black and white. */

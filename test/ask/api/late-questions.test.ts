@@ -1,3 +1,5 @@
+import { parseFeed } from '@rowanmanning/feed-parser';
+import ICAL from 'ical.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
@@ -68,4 +70,20 @@ test.each([
 test('there is no badge of what is unknown, and the one of the component is its file', async () => {
   expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
   expect(await (await get('/badges/svc.svg')).text()).toContain('<title>svc: 2026.3 no promise</title>');
+});
+
+test('a list of versions has a calendar and a feed to subscribe to, and names exactly what it means', async () => {
+  const calendar = await get('/calendars/mine.ics?c=svc@2025.4,edge-node@1.7');
+  expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const events = new ICAL.Component(ICAL.parse(await calendar.text())).getAllSubcomponents('vevent');
+  expect(events.map((event) => new ICAL.Event(event).summary)).toEqual(['Server 2025.4: support ends']);
+
+  const feed = await get('/feeds/mine.atom?c=svc@2025.4,edge-node@1.7');
+  const { items } = parseFeed(await feed.text());
+  expect(new Set(items.map(({ url }) => new URL(url!).pathname))).toEqual(
+    new Set(['/svc.html', '/edge-node.html']),
+  );
+
+  expect((await get('/calendars/mine.ics?c=svcc@2025.4')).status).toBe(404);
+  expect((await get('/feeds/mine.atom')).status).toBe(400);
 });

@@ -53,9 +53,9 @@ describe('feed of a component', () => {
         updated: item.updated?.toISOString(),
       })),
     ).toEqual([
-      entry(7, 'svc 1.0 deprecated', '#v1.0', '2026-05-10'),
-      entry(4, 'svc 1.1 released', '#v1.1', '2026-03-02'),
-      entry(3, 'svc: 1 added', '#v1.0', '2026-03-01'),
+      entry(7, 'Server 1.0 deprecated', '#v1.0', '2026-05-10'),
+      entry(4, 'Server 1.1 released', '#v1.1', '2026-03-02'),
+      entry(3, 'Server: 1 added', '#v1.0', '2026-03-01'),
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('feed of a component', () => {
 
     const { items } = parseFeed(feedOf(componentOf(many), journal));
     expect(items).toHaveLength(56);
-    expect(items.map((item) => item.title)).toContain('svc 1.77 released');
+    expect(items.map((item) => item.title)).toContain('Server 1.77 released');
   });
 
   it('keeps the ids of a component whatever else changes, and wherever the site is published', () => {
@@ -140,14 +140,26 @@ function entry(id: number, title: string, anchor: string, day: string): object {
 describe('feed of all components', () => {
   it('is the changes of all, newest first', () => {
     const components = [
-      componentOf([{ version: '1.0', firstSeen: '2026-01-01' }], {}, { name: 'a', day: '2026-01-01' }),
-      componentOf([{ version: '2.0', firstSeen: '2026-01-02' }], {}, { name: 'b', day: '2026-01-02' }),
-      componentOf([{ version: '3.0', firstSeen: '2026-01-01' }], {}, { name: 'c', day: '2026-01-01' }),
+      componentOf(
+        [{ version: '1.0', firstSeen: '2026-01-01' }],
+        { title: 'A' },
+        { name: 'a', day: '2026-01-01' },
+      ),
+      componentOf(
+        [{ version: '2.0', firstSeen: '2026-01-02' }],
+        { title: 'B' },
+        { name: 'b', day: '2026-01-02' },
+      ),
+      componentOf(
+        [{ version: '3.0', firstSeen: '2026-01-01' }],
+        { title: 'C' },
+        { name: 'c', day: '2026-01-01' },
+      ),
     ];
     const log = changeLogOf(...components.map((one) => recordedBy(one)));
 
     const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestListed()));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
-    expect(feed.items.map((item) => item.title)).toEqual(['b: 1 added', 'c: 1 added', 'a: 1 added']);
+    expect(feed.items.map((item) => item.title)).toEqual(['B: 1 added', 'C: 1 added', 'A: 1 added']);
   });
 });

@@ -1,6 +1,10 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { renderComponentCalendar, renderSiteCalendar } from '../../../src/site/render/calendar.ts';
+import {
+  eventsOf as calendarEvents,
+  renderComponentCalendar,
+  renderSiteCalendar,
+} from '../../../src/site/render/calendar.ts';
 import { componentOf, hostileText, site } from './sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
@@ -19,7 +23,7 @@ function eventsOf(text: string): ICAL.Event[] {
 }
 
 describe('calendar of a component', () => {
-  it('has an all-day event on the first day without support of each line, past and future', () => {
+  it('has an all-day event on the first day without support of each line, with what to move to and an alarm', () => {
     const events = eventsOf(renderComponentCalendar(component, site));
 
     expect(
@@ -32,20 +36,20 @@ describe('calendar of a component', () => {
     ).toEqual([
       {
         uid: 'svc/1.0/end-of-support@releases.example.com',
-        summary: 'Server 1.0 is no longer supported',
+        summary: 'Server 1.0: support ends. Move to 1.1',
         start: '2025-12-31',
         end: '2026-01-01',
       },
       {
         uid: 'svc/1.1/end-of-support@releases.example.com',
-        summary: 'Server 1.1 is no longer supported',
+        summary: 'Server 1.1: support ends',
         start: '2027-03-01',
         end: '2027-03-02',
       },
     ]);
     expect(events.every(({ startDate }) => startDate.isDate)).toBe(true);
     expect(events[0]!.description).toBe(
-      'First day without support. A release line is supported for 12 months from its first release.\nhttps://releases.example.com/svc.html',
+      'First day without support. Move to 1.1. A release line is supported for 12 months from its first release.\nhttps://releases.example.com/svc.html',
     );
   });
 
@@ -59,7 +63,11 @@ describe('calendar of a component', () => {
     expect(String(calendar.getFirstPropertyValue('refresh-interval'))).toBe('P1D');
     expect(calendar.getFirstPropertyValue('method')).toBeNull();
     const events = calendar.getAllSubcomponents('vevent');
-    for (const event of events) expect(event.getFirstPropertyValue('transp')).toBe('TRANSPARENT');
+    for (const event of events) {
+      expect(event.getFirstPropertyValue('transp')).toBe('TRANSPARENT');
+      const [alarm] = event.getAllSubcomponents('valarm');
+      expect(String(alarm!.getFirstPropertyValue('trigger'))).toBe('-P30D');
+    }
     // The first day of each line, never the clock.
     expect(events.map((event) => String(event.getFirstPropertyValue('dtstamp')))).toEqual([
       '2024-12-31T00:00:00Z',
@@ -90,6 +98,22 @@ describe('calendar of a component', () => {
 
     expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
   });
+
+  it('has one event for lines that end together, and forgets what ended more than a year before the quarter', () => {
+    const lines = { '1.0': '2025-09-30', '1.1': '2025-10-01', '1.2': '2027-03-01', '1.3': '2027-03-01' };
+    const releases = Object.keys(lines).map((version) => ({ version, releaseTimestamp: '2024-01-01' }));
+    const on = (day: string) =>
+      renderComponentCalendar(componentOf(releases, { support: { policy: 'dated', lines } }, { day }), {
+        ...site,
+        day,
+      });
+
+    expect(eventsOf(on('2026-10-02')).map(({ summary }) => summary)).toEqual([
+      'Server 1.1: support ends. Move to 1.3',
+      'Server 1.2, 1.3: support ends',
+    ]);
+    expect(on('2026-12-31')).toBe(on('2026-10-02'));
+  });
 });
 
 describe('calendar of all components', () => {
@@ -100,18 +124,19 @@ describe('calendar of all components', () => {
       { name: 'other' },
     );
 
-    const calendars = [other, component].map((one) => renderComponentCalendar(one, site));
-    const all = eventsOf(renderSiteCalendar(site, calendars)).map(({ uid }) => uid);
-    expect(all).toEqual(calendars.flatMap((one) => eventsOf(one).map(({ uid }) => uid)));
+    const events = [other, component].flatMap((one) => calendarEvents(one, site));
+    const all = eventsOf(renderSiteCalendar(site, events)).map(({ uid }) => uid);
+    expect(all).toEqual(events.map(({ uid }) => uid));
     expect(new Set(all).size).toBe(3);
   });
 
   it('holds thousands of events in one calendar', () => {
     const releases = Array.from({ length: 2500 }, (_, line) => ({
       version: `1.${line}`,
-      releaseTimestamp: '2026-03-01',
+      releaseTimestamp: `${2000 + Math.floor(line / 300)}-${String(1 + (line % 12)).padStart(2, '0')}-${String(1 + (Math.floor(line / 12) % 25)).padStart(2, '0')}`,
     }));
-    const text = renderSiteCalendar(site, [renderComponentCalendar(componentOf(releases, term), site)]);
+    const support = { policy: 'term', months: 360 } as const;
+    const text = renderSiteCalendar(site, calendarEvents(componentOf(releases, { support }), site));
 
     expect(eventsOf(text).map(({ uid }) => uid)).toEqual(
       releases.map(({ version }) => `svc/${version}/end-of-support@releases.example.com`),

@@ -22,6 +22,7 @@ it('lists every page once, without a day that would move', () => {
     { loc: 'https://example.com/a&b/api-stream.html' },
     { loc: 'https://example.com/a&b/api-agents.html' },
     { loc: 'https://example.com/a&b/timeline.html' },
+    { loc: 'https://example.com/a&b/mine.html' },
     { loc: 'https://example.com/a&b/changes.html' },
     { loc: 'https://example.com/a&b/status.html' },
     { loc: 'https://example.com/a&b/pipelines.html' },

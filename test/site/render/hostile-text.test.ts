@@ -39,7 +39,7 @@ describe('any text whatever', () => {
         const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
         const kept = title.replaceAll(/[^\P{Cc}\n]/gu, '');
         expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual([
-          `${kept} 1.0 is no longer supported`,
+          `${kept} 1.0: support ends`,
         ]);
       }),
     );

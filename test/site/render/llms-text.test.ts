@@ -83,6 +83,7 @@ it('names every page and every machine form, in a text of nine kilobytes', () =>
     '404.html',
     'assets/site.js',
     'assets/ask.js',
+    'assets/mine.js',
     'assets/{asset}',
     'assets/today.css',
     'assets/accent.css',

@@ -13,9 +13,11 @@ export interface PictureRow {
   readonly began: DayRange;
   /** A mark for each. */
   readonly releaseDays: readonly Day[];
+  /** Somebody runs it: that it has ended is loud. */
+  readonly isRun?: boolean;
 }
 
-export type Tone = 'ok' | 'soon' | 'over' | 'none';
+export type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
 
 /** A part of a bar. `tail`: up to the latest possible end; `fade`: before the latest possible beginning. */
 interface Segment {
@@ -134,7 +136,8 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
   }
   if (until !== undefined && untilAtMost !== undefined && !isEnded)
     add('tail', share(axis, until), share(axis, untilAtMost));
-  return { tone: toneOf(row, day), segments, ...marksOf(releaseDays, axis) };
+  const tone = toneOf(row, day);
+  return { tone: row.isRun && tone === 'over' ? 'gone' : tone, segments, ...marksOf(releaseDays, axis) };
 
   function started(on: Day | undefined): number {
     return on === undefined ? 0 : share(axis, on);
@@ -155,13 +158,15 @@ function marksOf(days: readonly Day[], { from, days: length }: TimeAxis): Pick<T
 function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] {
   const tones = new Set(tracks.map(({ tone }) => tone));
   const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
-  const shade: Tone = (['ok', 'soon', 'over', 'none'] as const).find((tone) => tones.has(tone)) ?? 'none';
+  const shade: Tone =
+    (['ok', 'soon', 'over', 'gone', 'none'] as const).find((tone) => tones.has(tone)) ?? 'none';
   const phases = severalPhases(rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases);
   const soon = rows.some(({ state }) => state === 'may-have-ended') ? ', or may have ended' : '';
   const toneKeys = Object.entries({
     ok: 'supported',
     soon: `ends within 90 days${soon}`,
     over: 'ended',
+    gone: 'ended',
     none: 'nobody states an end',
   } as const).flatMap(([tone, text]): Key[] =>
     tones.has(tone as Tone) ? [{ tone: tone as Tone, kind: 'bar', text }] : [],

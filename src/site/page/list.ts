@@ -1,0 +1,32 @@
+import { find, on } from './dom.ts';
+import { loadMine } from './documents.ts';
+
+/** The form of the page My versions. What answers is loaded with the first list. */
+export function setUpList(form: HTMLFormElement): void {
+  form.hidden = false;
+  const text = find<HTMLTextAreaElement>('#list-text');
+  const file = find<HTMLInputElement>('#list-input');
+  const show = async (content: string) => (await loadMine()).showText(content);
+  const read = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    text.value = await chosen.text();
+    await show(text.value);
+  };
+  on(form, 'submit', (event) => {
+    event.preventDefault();
+    void show(text.value);
+  });
+  on(find('#list-file'), 'click', () => file.click());
+  on(file, 'change', () => void read(file.files?.[0]));
+  on(form, 'dragover', (event) => event.preventDefault());
+  on(form, 'drop', (event) => {
+    event.preventDefault();
+    void read((event as DragEvent).dataTransfer?.files[0]);
+  });
+  const openAddress = async () => {
+    const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
+    if (list !== undefined) await (await loadMine()).showAddress(list);
+  };
+  addEventListener('hashchange', () => void openAddress());
+  void openAddress();
+}

@@ -1,0 +1,188 @@
+// Loaded with the first list on the page My versions, as `assets/mine.js`.
+
+import {
+  conflictsIn,
+  judgeVersions,
+  listOf,
+  readVersions,
+  type Due,
+  type JudgedMine,
+  type MyVersion,
+} from '../../ask/my-versions.ts';
+import { openIndex } from '../../ask/published-index.ts';
+import { addMonths } from '../../core/dates.ts';
+import { counted } from '../../core/text.ts';
+import { behindInWords, endInWords } from '../../core/words.ts';
+import { drawPicture } from '../render/html/picture.ts';
+import { axisBetween } from '../render/html/time-axis.ts';
+import { distance } from './distance.ts';
+import { describeFailure, readStatus, readText } from './documents.ts';
+import { announce, find, make, withDays } from './dom.ts';
+import { makePicture, pictureRow } from './picture.ts';
+import { takeAlong } from './take-along.ts';
+
+const index = {
+  ...openIndex({ read }),
+  compile: (pattern: string) => ({ match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups }),
+};
+
+async function read(path: string): Promise<string | undefined> {
+  const name = /^details\/(.+)\.json$/.exec(path)?.[1];
+  // A browser reports each document that is not there.
+  if (name !== undefined && !Object.hasOwn((await readStatus()).components, name)) return undefined;
+  return readText(path);
+}
+
+/** Shows what a pasted text names, and puts it into the address. */
+export async function showText(text: string): Promise<void> {
+  announce('Looking…');
+  try {
+    const { versions, notes } = await readVersions(index, text);
+    if (versions.length > 0) history.replaceState(null, '', `#c=${encodeList(versions)}`);
+    await show(versions, notes);
+  } catch (error) {
+    find('#mine-result').replaceChildren(make('p', {}, describeFailure(error as Error)));
+  }
+}
+
+/** Shows the list in an address. */
+export async function showAddress(list: string): Promise<void> {
+  const text = decodeURIComponent(list).split(',').join('\n');
+  find<HTMLTextAreaElement>('#list-text').value = text.replaceAll('@', ' ');
+  await showText(text);
+}
+
+function encodeList(versions: readonly MyVersion[]): string {
+  return encodeURI(listOf(versions)).replaceAll('#', '%23');
+}
+
+async function show(versions: readonly MyVersion[], notes: readonly string[]): Promise<void> {
+  const { judged, unknown } = await judgeVersions(index, versions);
+  const all = [...notes, ...unknown];
+  const conflicts = conflictsIn(judged);
+  const result = find('#mine-result');
+  result.replaceChildren(
+    ...(judged.length > 0 ? [sumOf(judged, conflicts.length)] : []),
+    all.length > 0 ? make('ul', { className: 's' }, ...all.map((note) => make('li', {}, note))) : '',
+    ...conflicts.map(({ one, other, because }) =>
+      make(
+        'section',
+        { className: 'warn', ariaLabel: 'Does not go together' },
+        make('p', { className: 'say' }, `${nameOf(one)} × ${nameOf(other)}`),
+        ...because.map(({ text, url }) =>
+          make('p', {}, text, url ? ' ' : '', url ? make('a', { href: url }, 'Source') : ''),
+        ),
+      ),
+    ),
+    ...(judged.length > 0 ? [tableOf(judged), pictureOf(judged), await takeAlong(index, judged)] : []),
+  );
+  announce(
+    judged.length > 0 ? `${counted(judged.length, 'version')} shown` : 'Nothing of this index was found.',
+  );
+  if (judged.length === 0 && all.length === 0)
+    result.append(make('p', {}, 'Nothing of this index was found.'));
+}
+
+function nameOf({ answer: { title, version } }: JudgedMine): string {
+  return `${title} ${version}`;
+}
+
+const groups: Readonly<Record<Due, { tone: string; words: string; sum: string }>> = {
+  now: { tone: 'gone', words: 'Move now', sum: 'to move now' },
+  soon: { tone: 'soon', words: 'Within 90 days', sum: 'within 90 days' },
+  later: { tone: 'ok', words: 'Later', sum: 'supported' },
+  unstated: { tone: 'none', words: 'No end is stated', sum: 'no end stated' },
+};
+
+function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
+  const items = Object.entries(groups).map(([due, { tone, sum }]) => {
+    const count = judged.filter((each) => each.due === due).length;
+    return make('li', { className: count > 0 ? tone : '' }, make('b', {}, String(count)), ` ${sum}`);
+  });
+  const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' not going together');
+  return make('ul', { className: 'sum' }, ...items, conflicts > 0 && pairs);
+}
+
+/** What is due first. */
+function tableOf(judged: readonly JudgedMine[]): HTMLElement {
+  const heads = ['Version', 'State', 'Until', 'Move to', 'By'];
+  const head = make('tr', {}, ...heads.map((text) => make('th', { scope: 'col' }, text)));
+  const bodies = Object.entries(groups).flatMap(([due, { tone, words }]) => {
+    const rows = judged.filter((each) => each.due === due);
+    if (rows.length === 0) return [];
+    const group = make('th', { colSpan: heads.length, scope: 'rowgroup' }, `${words}: ${rows.length}`);
+    return make('tbody', { className: tone }, make('tr', { className: 'group' }, group), ...rows.map(rowOf));
+  });
+  return make(
+    'table',
+    { className: 'due' },
+    make('caption', { className: 'visually-hidden' }, 'My versions'),
+    make('thead', {}, head),
+    ...bodies,
+  );
+}
+
+function rowOf(mine: JudgedMine): HTMLElement {
+  const { answer, due, until, judged } = mine;
+  const { component, title, version, label, moveBy, path = [], releasesBehind } = answer;
+  const far = until === undefined ? undefined : distance(until, Date.now());
+  const goal = mine.goal || (due === 'unstated' ? (judged.latest?.version ?? '') : '');
+  const isLatest = goal === '' || goal === version;
+  const through = path.slice(0, -1).map((step) => step.version);
+  const cells = [
+    [make('span', { className: due === 'now' ? 'loud' : 'word' }, label)],
+    due === 'unstated'
+      ? [
+          make(
+            'span',
+            { className: 's' },
+            behindInWords(releasesBehind, judged.release?.daysBehind) || 'newest',
+          ),
+        ]
+      : [
+          ...withDays(judged.line ? endInWords(judged.line) : ''),
+          far !== undefined && make('span', { className: 's' }, far),
+        ],
+    isLatest
+      ? []
+      : [
+          '→ ',
+          make('b', {}, goal),
+          through.length > 0 && make('span', { className: 's' }, `by way of ${through.join(', ')}`),
+        ],
+    due === 'now' ? ['now'] : moveBy === undefined ? [] : withDays(moveBy),
+  ];
+  const name = make('a', { href: `${component}.html` }, title);
+  return make(
+    'tr',
+    {},
+    make('th', { scope: 'row' }, name, ` ${version}`),
+    ...cells.map((cell) => make('td', {}, ...cell)),
+  );
+}
+
+/** A month back and the next twelve; what has no known end is named below. */
+function pictureOf(judged: readonly JudgedMine[]): HTMLElement {
+  const day = judged[0]!.details.day;
+  const first = `${day.slice(0, 7)}-01`;
+  const drawn = judged.filter(({ until, judged: { line } }) => line && until !== undefined);
+  const others = judged.filter((each) => !drawn.includes(each));
+  const axis = axisBetween(addMonths(first, -1), addMonths(first, 13));
+  const rows = drawn.map(({ judged: { line } }) => ({ ...pictureRow(line!), releaseDays: [], isRun: true }));
+  const section = make('section', {}, make('h2', {}, 'The next twelve months'));
+  if (drawn.length > 0) {
+    const words = drawn.map((mine) => ({
+      name: [nameOf(mine)],
+      until: [
+        ...withDays(endInWords(mine.judged.line!)),
+        mine.goal ? make('small', {}, `move to ${mine.goal}`) : '',
+      ],
+    }));
+    section.append(makePicture(drawPicture(rows, day, axis), words, 'My versions, by end of support'));
+  }
+  if (others.length > 0)
+    section.append(
+      make('p', { className: 's' }, `Not drawn, because no end is stated: ${others.map(nameOf).join(', ')}.`),
+    );
+  return section;
+}

@@ -1,0 +1,75 @@
+import { eventsOf, listOf, type JudgedMine } from '../../ask/my-versions.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { writeCalendar } from '../../core/calendar.ts';
+import { urlOf } from './documents.ts';
+import { addCopyButton, find, make, makeButton } from './dom.ts';
+
+/** The same list for calendars, feeds, paper, scans and Renovate. */
+export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMine[]): Promise<HTMLElement> {
+  const versions = judged.map(({ answer: { component, version } }) => ({ component, version }));
+  const events = eventsOf(judged, urlOf('').href);
+  const calendar = writeCalendar(
+    { title: 'My versions: ends of support', producer: 'Release index' },
+    events,
+  );
+  const names = versions.map(({ component, version }) => `${component}@${version}\n`).join('');
+  const hostAnswers = 'hostAnswers' in find('main').dataset;
+  const list = encodeURIComponent(listOf(versions));
+  const address = (path: string) => urlOf(`${path}?c=${list}`).href;
+  const files = await index.digests();
+  const presets = judged
+    .map(({ answer: { component, line } }) => `renovate/with/${component}-${line}.json`)
+    .filter((path) => files.has(path));
+  const preset = `"extends": ${JSON.stringify(
+    ['renovate.json', ...presets].map((path) => urlOf(path).href),
+    undefined,
+    2,
+  )}`;
+  const items = [
+    itemOf('Calendar', [
+      save('mine.ics', 'text/calendar', calendar),
+      hostAnswers && make('a', { href: address('calendars/mine.ics') }, 'Subscribe'),
+    ]),
+    itemOf(
+      'Feed of changes',
+      hostAnswers
+        ? [make('a', { href: address('feeds/mine.atom') }, 'Subscribe')]
+        : [...new Set(versions.map(({ component }) => component))].map((component) =>
+            make('a', { href: `feeds/${component}.atom` }, component),
+          ),
+    ),
+    itemOf('Print', [makeButton('', 'Print one page', () => print())]),
+    itemOf('Check in a build', [
+      save('mine.txt', 'text/plain', names),
+      block('release-index scan ./mine.txt', 'the command'),
+    ]),
+    itemOf('Renovate', [block(preset, 'the lines for Renovate')]),
+  ];
+  const note = hostAnswers
+    ? 'A subscription sends the list to this host. Saved files are made in the browser.'
+    : 'The files are made in the browser.';
+  return make(
+    'section',
+    { className: 'take' },
+    make('h2', {}, 'Take it with you'),
+    make('p', { className: 's' }, note),
+    make('ul', { className: 'rows' }, ...items),
+  );
+}
+
+function itemOf(title: string, parts: readonly (Node | false)[]): HTMLElement {
+  return make('li', {}, make('b', {}, title), make('div', { className: 'do' }, ...parts));
+}
+
+function save(name: string, type: string, text: string): HTMLAnchorElement {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  return make('a', { href, download: name }, `Save ${name}`);
+}
+
+function block(text: string, what: string): HTMLElement {
+  const pre = make('pre', { className: 'whole', tabIndex: 0 }, make('code', {}, text));
+  pre.dataset['copy'] = what;
+  const holder = make('div', {}, pre);
+  addCopyButton(pre);
+  return holder;
+}

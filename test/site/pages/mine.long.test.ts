@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { buildFixtureIndex } from './built-site.ts';
+import { audit, describeInBrowser, overflow } from './visit.ts';
+
+const list = 'svc@2025.2,svc@2025.1,edge-node@1.7,build-agent@4.2.2';
+const lockFile = JSON.stringify({
+  lockfileVersion: 3,
+  packages: {
+    '': {},
+    'node_modules/@example/edge-node': { version: '1.7.0' },
+    'node_modules/left-pad': { version: '1.3.0' },
+  },
+});
+
+describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor) => {
+  it('shows the list in its address by what is due, at every width, and sends it nowhere', async () => {
+    await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.locator('.due').waitFor();
+
+      expect(await page.locator('.due .group').allTextContents()).toEqual([
+        'Move now: 1',
+        'Within 90 days: 1',
+        'No end is stated: 2',
+      ]);
+      expect(await page.locator('.due tbody tr:not(.group)').first().innerText()).toMatch(
+        /^Server 2025\.1\s+Support ended\s+ended 8 Oct 2026\s+6 weeks ago\s+→ 2026\.3\s+now$/,
+      );
+      expect(await page.locator('#list-text').inputValue()).toContain('svc 2025.2');
+      expect(await page.locator('.bars li').count()).toBe(2);
+      expect(await page.locator('.take').innerText()).toContain('release-index scan ./mine.txt');
+      expect(requests.filter((url) => /c=|2025\.1/.test(url))).toEqual([]);
+      for (const [width, colorScheme] of [
+        [320, 'dark'],
+        [768, 'light'],
+        [1280, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        expect(await overflow(page), `${width} wide`).toBe(0);
+        if (width !== 768) expect(await audit(page)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Save mine.ics' }).click();
+      expect((await download).suggestedFilename()).toBe('mine.ics');
+    });
+  });
+
+  it('reads a list, a line of a build file and a lock file, and says what it does not know', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      const show = async (text: string) => {
+        await page.locator('#list-text').fill(text);
+        await page.getByRole('button', { name: 'Show' }).click();
+      };
+      await show('Server 2026.2, edge-node 1.7\nno-such-thing 1.0');
+      await page.locator('.due').waitFor();
+
+      expect(new URL(page.url()).hash).toBe('#c=svc@2026.2,edge-node@1.7');
+      expect(await page.locator('#mine-result').innerText()).toContain(
+        '"no-such-thing 1.0" is not in this index.',
+      );
+
+      await show(lockFile);
+      await page.getByText('1 other packages are not in this index.').waitFor();
+      expect(await page.locator('.due th[scope=row]').allTextContents()).toEqual(['Edge node 1.7.0']);
+    });
+  });
+
+  it('without script says which command judges the same list', async () => {
+    await visitor.visit('mine.html', { isWithoutScript: true }, async (page) => {
+      expect(await page.locator('main').textContent()).toContain('release-index scan list.txt');
+      expect(await page.locator('main :is(button, textarea):visible').count()).toBe(0);
+    });
+  });
+
+  it.each(['index.html', 'svc.html', 'timeline.html'])('%s can be read in forced colours', async (path) => {
+    await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
+      const unread = await page.locator(':is(.primary, .loud, .bars .bar):visible').evaluateAll((all) =>
+        all.flatMap((element) => {
+          const { color, backgroundColor, fill } = getComputedStyle(element);
+          const isBar = element instanceof SVGElement;
+          const ground = getComputedStyle(document.body).backgroundColor;
+          return (isBar ? fill === ground : color === backgroundColor) ? element.outerHTML.slice(0, 100) : [];
+        }),
+      );
+      expect(unread).toEqual([]);
+    });
+  });
+});
