@@ -10,11 +10,9 @@ const ArtifactName = z
  * The form of a digest is that of OCI's image specification ("Digests"). Those of several algorithms stand with a space between
  * them, as in W3C's Subresource Integrity, the weakest algorithm first.
  */
-const DigestText = z
-  .string()
-  .regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
-    error: 'expected digests such as sha256:0f1e…',
-  });
+const DigestText = z.string().regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
+  error: 'expected digests such as sha256:0f1e…',
+});
 
 /** How many artifacts of a release are recorded for one source. */
 export const maxArtifacts = 100;
