@@ -105,29 +105,6 @@ test('a closed site is sent with the digests of its keys, is read back with a ke
   expect(JSON.stringify([...cloudflare.calls, cloudflare.live])).not.toContain(key);
 });
 
-test('search --index reads a closed site only with a key', async () => {
-  const ask = (env: Record<string, string>) =>
-    run(
-      [
-        'search',
-        'component:svc',
-        '--index',
-        cloudflare.siteUrl,
-        '--root',
-        publication.root.dir,
-        '--as-of',
-        today,
-      ],
-      env,
-    );
-  const [without, withIt] = [await ask({}), await ask({ RELEASE_INDEX_KEY: key })];
-
-  expect(without.status).toBe(1);
-  expect(without.stderr).toContain('401');
-  expect(withIt.stdout).toContain('2026.2');
-  expect(withIt.status, withIt.stderr).toBe(0);
-});
-
 test('check --against-live reads a closed site only with a key', async () => {
   const check = (env: Record<string, string>) =>
     run(['check', '--against-live', '--root', publication.root.dir, '--as-of', today], env);
