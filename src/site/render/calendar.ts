@@ -82,10 +82,9 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
   });
 }
 
-function goalOf({ definition, judgement, replacement }: Component, lines: readonly string[]): string {
-  const { replacedBy } = definition;
-  if (replacedBy !== undefined)
-    return `Move to ${[replacedBy, replacement?.version].filter(Boolean).join(' ')}`;
+/** Without the name of a replacement, which not everybody who reads the calendar of a component may see. */
+function goalOf({ definition, judgement }: Component, lines: readonly string[]): string {
+  if (definition.replacedBy !== undefined) return 'Move to the component that replaces it';
   const { latest } = judgement;
   return latest && !lines.includes(latest.line) ? `Move to ${latest.version}` : '';
 }

@@ -203,6 +203,8 @@ function doors(): Door[] {
     get('/endoflife/api/v1/categories/app', 403),
     get('/endoflife/api/all.json', 403),
     get('/badges/alpha/1.0.svg', 200),
+    get('/calendars/mine.ics?c=alpha@1.0', 403),
+    get('/feeds/mine.atom?c=alpha@1.0', 403),
     get('/badges/zetalith/7.0.svg', 403),
     get(statements('alpha'), 200),
     get(statements('zetalith', '7.0'), 403),
