@@ -32,13 +32,13 @@ function codes(text: string): string[] {
   return Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code!);
 }
 
-test('names every published path, and no other', () => {
+test('the contract names every published path, and no other', () => {
   const paths = codesOf(section('Published files'), 1);
 
   expect(paths.sort()).toEqual([...publishedPaths.map(({ path }) => path)].sort());
 });
 
-test('gives the keys of a component document in their order', () => {
+test('the contract gives the keys of a component document in their order', () => {
   const [document, release] = section('`\\{component\\}\\.json`')
     .split(/Keys in this order:|; of a release/)
     .slice(1)
@@ -49,7 +49,7 @@ test('gives the keys of a component document in their order', () => {
   expect(release).toEqual(Object.keys(releases.element.shape));
 });
 
-test('names every support policy, in a form that a definition accepts', () => {
+test('the contract names every support policy, in a form that a definition accepts', () => {
   const policies = codesOf(section('Definitions'), 1).map((code) => JSON.parse(code) as { policy: string });
 
   for (const policy of policies) expect(SupportPolicy.safeParse(policy).error).toBeUndefined();
@@ -58,7 +58,7 @@ test('names every support policy, in a form that a definition accepts', () => {
   );
 });
 
-test('names every command', () => {
+test('the contract names every command', () => {
   const list = section('Commands')
     .split('\n\n')
     .find((text) => text.startsWith('`init`'))!;
@@ -68,15 +68,15 @@ test('names every command', () => {
   );
 });
 
-test('names every field of queries', () => {
+test('the contract names every field of queries', () => {
   expect(codesOf(section('Queries'), 2).sort()).toEqual([...fields.map(({ name }) => name)].sort());
 });
 
-test('names every field of queries for runs', () => {
+test('the contract names every field of queries for runs', () => {
   expect(codesOf(section('Runs of the index'), 2).sort()).toEqual(buildFields.map(({ name }) => name).sort());
 });
 
-test('names every operation beyond files', () => {
+test('the contract names every operation beyond files', () => {
   covers(1);
   const operations = codesOf(section('Answers beyond files'), 1);
 
@@ -88,11 +88,11 @@ test('names every operation beyond files', () => {
   );
 });
 
-test('names every permission of a private index', () => {
+test('the contract names every permission of a private index', () => {
   expect(codesOf(section('Permissions', access), 1)).toEqual(permissions);
 });
 
-test('names the operation that makes tokens, and its parameters', () => {
+test('the contract names the operation that makes tokens, and its parameters', () => {
   const { method, path, parameters } = tokenEndpoint();
 
   expect(codesOf(section('Short-lived tokens', access), 1)).toEqual([

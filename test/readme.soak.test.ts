@@ -11,7 +11,7 @@ const readme = ['README.md', '.github/CONTRIBUTING.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
   .join('\n');
 
-it('leads to a component that is published', async () => {
+it('the README leads to a component that is published', async () => {
   const root = copyOfFixtureIndex();
   writeIn(root, 'components/example-tool.json', sample('component'));
 
@@ -23,7 +23,7 @@ it('leads to a component that is published', async () => {
   expect(existsSync(join(root, 'dist/example-tool.html'))).toBe(true);
 });
 
-it('names the verbs that there are', () => {
+it('the README names the verbs that there are', () => {
   const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<
     string,
     string
@@ -35,7 +35,7 @@ it('names the verbs that there are', () => {
   for (const [, word] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(words).toContain(word);
 });
 
-it('leads to a datasource that stands every kind of bad day', () => {
+it('the README leads to a datasource that stands every kind of bad day', () => {
   const copy = copyOfProgram();
 
   writeFileSync(join(copy, 'src/record/sources/hex.ts'), sample('adapter'));

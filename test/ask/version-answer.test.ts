@@ -137,7 +137,7 @@ describe('an end between bounds', () => {
   });
 });
 
-it('says how far behind a version is that nobody promises anything about', () => {
+it('an answer says how far behind a version is that nobody promises anything about', () => {
   const promised = componentOf(recorded, { prereleases: true });
 
   expect(answerOf(promised, '1.0')).toMatchObject({

@@ -164,7 +164,7 @@ test('a wrong command line with --json prints a document, too', async () => {
   expect(argument).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('resolves relative folders against the folder in which npm was called', async () => {
+test('the program resolves relative folders against the folder in which npm was called', async () => {
   const folder = makeRoot({
     'mine/components/svc.json': definition(),
     'mine/data/svc.json': { releases: [] },

@@ -40,7 +40,7 @@ test('no text of an upstream begins a log line, moves the cursor or hides', asyn
   }
 });
 
-test('escapes a text to one line of visible characters', () => {
+test('the output escapes a text to one line of visible characters', () => {
   expect(toLogLine('::stop-commands::t')).toBe('\\u003a:stop-commands::t');
   expect(toLogLine('  ::x')).toBe('  \\u003a:x');
   expect(toLogLine('a ##[x] ## [y]')).toBe('a \\u0023\\u0023[x] ## [y]');
@@ -85,7 +85,7 @@ test('a closed standard error does not end the run', async () => {
   ]);
 });
 
-test('reports a full device in a sentence and exits with 1', async () => {
+test('the output reports a full device in a sentence and exits with 1', async () => {
   const root = makeRoot({ 'components/svc.json': definition() });
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [program, 'check', '--root', root], {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvRecord } from '../../src/core/csv.ts';
 
-it('writes each kind of value, and quotes what would end a cell', () => {
+it('CSV writes each kind of value, and quotes what would end a cell', () => {
   expect(csvRecord(['svc', 3, false, undefined, ['npm', 'docker'], { team: 'build', tier: '1' }])).toBe(
     'svc,3,false,,npm; docker,team=build; tier=1',
   );
@@ -25,7 +25,7 @@ it.each([
 });
 
 it.each(['2025.1', '1.0-rc-1', '@example/agent', '@example/agent; @example/other', 'a=b', "'quoted'"])(
-  'leaves %j as it is',
+  'CSV leaves %j as it is',
   (text) => {
     expect(csvRecord([text])).toBe(text);
   },

@@ -21,7 +21,7 @@ test.each([
   ['pkg:generic/svc@2025.1', 'pkg:generic/svc', '2025.1'],
   ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
   ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
-])('reads %s', (text, name, version) => {
+])('the reader of package URLs reads %s', (text, name, version) => {
   const purl = parsePurl(text)!;
 
   expect(packageOf(purl)).toBe(name);
@@ -40,7 +40,7 @@ test.each([
   'pkg:npm/kit@1.0\u0000',
   'pkg:npm/\ud800@1',
   '',
-])('refuses %j', (text) => {
+])('the reader of package URLs refuses %j', (text) => {
   expect(parsePurl(text)).toBeUndefined();
 });
 

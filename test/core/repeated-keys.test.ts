@@ -4,7 +4,7 @@ import { repeatedKeys } from '../../src/core/repeated-keys.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot } from '../harness/root.ts';
 
-test('finds a key that an object has twice, however it is written, with its line', () => {
+test('the reader of JSON finds a key that an object has twice, however it is written, with its line', () => {
   expect(repeatedKeys('{"a":1,\n"b":{"a":2},\n"\\u0061" : 3}')).toEqual([{ key: 'a', line: 3 }]);
   expect(repeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
 });

@@ -173,7 +173,7 @@ interface Release {
 }
 
 test.each(Object.entries(registries))(
-  'finds the versions that Renovate finds, and calls the same deprecated: %s',
+  'the index finds the versions that Renovate finds, and calls the same deprecated: %s',
   async (_, { source, lookup, handler, onlyHere = {}, onlyRenovate = {} }) => {
     let at = '';
     const { releases } = await ask((url) => source((at = url)), {

@@ -318,7 +318,7 @@ const places: Record<string, (comment: string, version: string, index: number) =
   'main.tf': (comment, version, index) => `# ${comment}\na${index} = "${version}"\n`,
 };
 
-test('says of every version in use what is known of it, in single requests and in groups', async () => {
+test('Renovate says of every version in use what is known of it, in single requests and in groups', async () => {
   const bodies = await pullRequestBodies(run.branches);
 
   const found = new Map<string, Expected>();
@@ -351,7 +351,7 @@ test('says of every version in use what is known of it, in single requests and i
     expect(prPriority ?? 0).toBe(addLabels.includes('unsupported') ? 5 : 0);
 });
 
-test('writes the files that a person would have written, in eight kinds of files', async () => {
+test('Renovate writes the files that a person would have written, in eight kinds of files', async () => {
   const after: Record<string, string> = {};
   for (const [file, text] of Object.entries(content))
     after[file] = await fileAfter(
@@ -362,7 +362,7 @@ test('writes the files that a person would have written, in eight kinds of files
   expect(after).toEqual(updated);
 });
 
-test('shows the release notes of every release between, from the repository of the component', async () => {
+test('Renovate shows the release notes of every release between, from the repository of the component', async () => {
   const versions = ['2025.1', '2025.2', '2026.1', '2026.1.1', '2026.2'];
   const at = '/api/v4/projects/group%2Fsvc';
   const notes = versions.map((version) => ({
@@ -389,7 +389,7 @@ test('shows the release notes of every release between, from the repository of t
   expect(versions.filter((version) => body!.includes(`Notes of ${version}.`))).toEqual(versions.slice(2));
 });
 
-test('changes tag and digest of an image together, where the digest is recorded', async () => {
+test('Renovate changes tag and digest of an image together, where the digest is recorded', async () => {
   const before = manyFiles['k8s/image.yaml']!;
   const upgrades = announced.branches.flat().filter(({ depName }) => depName === 'image');
   const after = await fileAfter(
@@ -406,7 +406,7 @@ test('changes tag and digest of an image together, where the digest is recorded'
   ]);
 });
 
-test('announces what Renovate does about each version in use, and why it does not read a comment', async () => {
+test('Renovate announces what Renovate does about each version in use, and why it does not read a comment', async () => {
   const folder = writeFolder(manyFiles);
   const options = ['--root', root, '--base-url', served.origin, '--as-of', day, '--json'];
   const announcement = await runHere(['pins', folder, ...options]);

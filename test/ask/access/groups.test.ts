@@ -50,14 +50,14 @@ test.each<[keyof typeof people, string, all: number, svc: number]>([
   ['nameless', 'nobody, as only a program has no address', 401, 401],
   ['robot', 'one of a group of programs', 200, 200],
   ['subdomain', 'nobody, as a subdomain is another domain', 401, 401],
-])('lets in %s as %s', async (person, _, all, svc) => {
+])('the guard lets in %s as %s', async (person, _, all, svc) => {
   covers(169);
   const token = await issuer.grant(person, resource);
 
   expect([await ask(token, '/all.json'), await ask(token, '/svc.json')]).toEqual([all, svc]);
 });
 
-test('lets in the client that publishes, with a token that it gets by itself', async () => {
+test('the guard lets in the client that publishes, with a token that it gets by itself', async () => {
   const env = { RELEASE_INDEX_CLIENT_ID: publisher.id, RELEASE_INDEX_CLIENT_SECRET: publisher.secret };
   const input = { config: context.config, signal: new AbortController().signal, baseUrl };
   const got = await withClientToken({ ...input, env }, access());

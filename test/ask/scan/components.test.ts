@@ -50,7 +50,7 @@ async function scanList(list: string, mostWork?: number) {
 const versionsOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}@1.${index}`).join('\n');
 
-test('reads the document of a component once, and no other that grows with the index', async () => {
+test('a scan reads the document of a component once, and no other that grows with the index', async () => {
   const { scanned, read } = await scanList(`${versionsOf('old', 60)}\n${versionsOf('kit', 60)}`);
 
   expect(scanned).toHaveLength(240);
@@ -60,7 +60,7 @@ test('reads the document of a component once, and no other that grows with the i
   ]);
 });
 
-test('makes no more comparisons than the host allows, whichever way a document asks for them', async () => {
+test('a scan makes no more comparisons than the host allows, whichever way a document asks for them', async () => {
   // To read 40 releases takes as long as 4,000 comparisons; each version is then compared with 40 releases for two policies.
   const most = 4000 + 10 * 80;
 

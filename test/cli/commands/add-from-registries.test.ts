@@ -152,31 +152,34 @@ const cases: Case[] = [
   })),
 ];
 
-it.each(cases)('adds the answer of the registry: $add', async ({ add, documents, definition, notes }) => {
-  const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
-  onTestFinished(() => upstream.close());
-  const options = ['--registry-url', upstream.url, '--root', makeRoot({}), '--json'];
+it.each(cases)(
+  'add writes the answer of the registry: $add',
+  async ({ add, documents, definition, notes }) => {
+    const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
+    onTestFinished(() => upstream.close());
+    const options = ['--registry-url', upstream.url, '--root', makeRoot({}), '--json'];
 
-  const { status, stdout, stderr } = await runHere(['add', ...add, ...options], { HOME: '/nowhere' });
+    const { status, stdout, stderr } = await runHere(['add', ...add, ...options], { HOME: '/nowhere' });
 
-  expect([status, stderr]).toEqual([0, '']);
-  const [datasource, packageName] = add;
-  const source = { datasource, packageName, registryUrl: upstream.url };
-  expect(JSON.parse(stdout)).toMatchObject({
-    definition: {
-      $schema: '../node_modules/release-index/site/schema/definition.json',
-      ...definition,
-      sources: [source],
-    },
-    notes: [...notes, 'support: nobody promises anything, unless you state a policy'],
-    isWritten: true,
-  });
-});
+    expect([status, stderr]).toEqual([0, '']);
+    const [datasource, packageName] = add;
+    const source = { datasource, packageName, registryUrl: upstream.url };
+    expect(JSON.parse(stdout)).toMatchObject({
+      definition: {
+        $schema: '../node_modules/release-index/site/schema/definition.json',
+        ...definition,
+        sources: [source],
+      },
+      notes: [...notes, 'support: nobody promises anything, unless you state a policy'],
+      isWritten: true,
+    });
+  },
+);
 
 it.each([
   ['alpine', '/v2/repositories/library/alpine', '_/alpine'],
   ['example/server', '/v2/repositories/example/server', 'r/example/server'],
-])('links the page of %s on Docker Hub', async (packageName, path, page) => {
+])('add links the page of %s on Docker Hub', async (packageName, path, page) => {
   const upstream = await startUpstream(() =>
     serve(new Map([[path, json({ name: 'image', description: ' An image. ' })]])),
   );

@@ -50,7 +50,7 @@ async function addTo(root: TestRoot, url: string, ...args: string[]) {
 
 const componentsIn = (root: TestRoot) => pathsIn(join(root.dir, 'components'));
 
-it('adds the packages of a scope, page by page, and passes over those of the index', async () => {
+it('add takes the packages of a scope, page by page, and passes over those of the index', async () => {
   const root = createRoot({ defaults });
   const url = await registry([found(0, [...names, '@acmes/other']), found(3, [...names, '@acmes/other'])]);
 
@@ -81,7 +81,7 @@ it('adds the packages of a scope, page by page, and passes over those of the ind
   expect((await runHere(['check', '--root', root.dir])).status).toBe(0);
 });
 
-it('adds what a list names, and reports all problems without stopping at one', async () => {
+it('add takes what a list names, and reports all problems without stopping at one', async () => {
   const root = createRoot({ defaults });
   const url = await registry();
   root.write(
@@ -105,7 +105,7 @@ it('adds what a list names, and reports all problems without stopping at one', a
   expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'other.json']);
 });
 
-it('adds the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
+it('add takes the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
   const root = createRoot({ defaults });
   const url = await registry();
   root.write('bom.json', {
@@ -135,7 +135,7 @@ it('adds the packages of a bill of materials and of a package.json, and names wh
   expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'lib-03.json']);
 });
 
-it('says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
+it('add says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
   const root = createRoot();
   const url = await registry();
 

@@ -37,7 +37,7 @@ beforeEach(() => {
 esac`);
 });
 
-test('opens one issue, and comments each new and each ended alert once', async () => {
+test('attention opens one issue, and comments each new and each ended alert once', async () => {
   leaveReport([held]);
   const opened = await attention();
 
@@ -60,7 +60,7 @@ test('opens one issue, and comments each new and each ended alert once', async (
   expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
 });
 
-test('closes its issue once everything is in order, and no issue of somebody else', async () => {
+test('attention closes its issue once everything is in order, and no issue of somebody else', async () => {
   leaveReport([held]);
   await attention();
   haveIssues([
@@ -77,7 +77,7 @@ test('closes its issue once everything is in order, and no issue of somebody els
   expect(calls()).toEqual([]);
 });
 
-test('reports an acknowledged alert no more until that day has passed', async () => {
+test('attention reports an acknowledged alert no more until that day has passed', async () => {
   leaveReport([held, down]);
   const unknown = await attention({}, '--acknowledge', 'bbbbbbbbbb', '--until', '2026-11-30');
   const past = await attention({}, '--acknowledge', held.id, '--until', '2026-11-01');
@@ -101,20 +101,20 @@ test.each([
   ['left no report', () => undefined],
   ['left only the report of another run', () => leaveReport([], { run: '6' })],
   ['without an id left only an old report', () => leaveReport([], { finishedAt: '2026-11-19T23:59:00Z' })],
-])('opens an issue where the run %s', async (_, prepare) => {
+])('attention opens an issue where the run %s', async (_, prepare) => {
   prepare();
 
   expect((await attention()).status).toBe(0);
   expect(body()).toContain('The daily run ended without a report.');
 });
 
-test('reads the report of a run that ended on the day before', async () => {
+test('attention reads the report of a run that ended on the day before', async () => {
   leaveReport([], { run: '7', finishedAt: '2026-11-19T23:59:00Z' });
 
   expect((await attention()).stdout).toBe('Nothing needs attention.\n');
 });
 
-test('succeeds in a fork whose issues are disabled', async () => {
+test('attention succeeds in a fork whose issues are disabled', async () => {
   installGh(`echo "the 'example/index' repository has disabled issues" >&2; exit 1`);
   leaveReport([held]);
 
@@ -124,7 +124,7 @@ test('succeeds in a fork whose issues are disabled', async () => {
   expect(stdout).toContain('Issues are disabled in this repository, so none was opened or closed.');
 });
 
-test('fails with the message of gh, or where there is no gh', async () => {
+test('attention fails with the message of gh, or where there is no gh', async () => {
   installGh('echo "HTTP 403: Resource not accessible by integration" >&2; exit 1');
   leaveReport([held]);
   const refused = await attention();
@@ -137,7 +137,7 @@ test('fails with the message of gh, or where there is no gh', async () => {
   ]);
 });
 
-test('prints what the issue would say, with a link to what to do, where there is no gh', async () => {
+test('attention prints what the issue would say, with a link to what to do, where there is no gh', async () => {
   const elsewhere = { PATH: temporaryFolder() };
   leaveReport([held]);
   const printed = await attention(elsewhere, '--print');

@@ -23,7 +23,7 @@ afterEach(() => {
   head.remove();
 });
 
-test('reports the effect of changed definitions', async () => {
+test('compare reports the effect of changed definitions', async () => {
   addComponent(head, 'edge-node', [{ version: '1.0' }, { version: '1.1' }]);
   addComponent(
     head,
@@ -48,7 +48,7 @@ test('reports the effect of changed definitions', async () => {
   ]);
 });
 
-test('names each end of support and each verdict that moves, with both days', async () => {
+test('compare names each end of support and each verdict that moves, with both days', async () => {
   const releases = [
     { version: '2024.1', releaseTimestamp: '2024-12-01' },
     { version: '2026.1', releaseTimestamp: '2026-01-01' },
@@ -69,7 +69,7 @@ test('names each end of support and each verdict that moves, with both days', as
   );
 });
 
-test('names each deprecation ahead that is added, moved or dropped, with both days', async () => {
+test('compare names each deprecation ahead that is added, moved or dropped, with both days', async () => {
   const releases = ['1.0', '1.1', '2.0', '3.0'].map((version) => ({
     version,
     releaseTimestamp: '2026-01-01',
@@ -101,11 +101,11 @@ test('names each deprecation ahead that is added, moved or dropped, with both da
   ]);
 });
 
-test('reports that nothing changes', async () => {
+test('compare reports that nothing changes', async () => {
   expect((await compare()).stdout).toBe('The index says the same as before.\n');
 });
 
-test('writes the summary of a workflow job', async () => {
+test('compare writes the summary of a workflow job', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'summary-'));
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '');
@@ -119,7 +119,7 @@ test('writes the summary of a workflow job', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('rejects a malformed definition', async () => {
+test('compare rejects a malformed definition', async () => {
   head.write('components/svc.json', '{}');
 
   const result = await compare();
@@ -130,14 +130,14 @@ test('rejects a malformed definition', async () => {
   );
 });
 
-test('rejects a missing folder', async () => {
+test('compare rejects a missing folder', async () => {
   const result = await run(['compare', join(head.dir, 'nowhere'), '--root', head.dir]);
 
   expect(result.status).toBe(2);
   expect(result.stderr).toContain('there is no folder');
 });
 
-test('rejects a folder without an index', async () => {
+test('compare rejects a folder without an index', async () => {
   const result = await run(['compare', join(head.dir, 'site'), '--root', head.dir]);
 
   expect(result.status).toBe(2);
@@ -148,7 +148,7 @@ function compare(env: Record<string, string> = {}) {
   return run(['compare', base.dir, '--root', head.dir, '--as-of', '2026-11-20'], env);
 }
 
-test('ends with 1 where a recorded line is gone', async () => {
+test('compare ends with 1 where a recorded line is gone', async () => {
   base.write('data/runs/2026.ndjson', '{"id":1}\n{"id":2}\n');
   head.write('data/runs/2026.ndjson', '{"id":1}\n');
 

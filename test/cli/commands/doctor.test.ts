@@ -52,7 +52,7 @@ async function doctor(
   };
 }
 
-test('names all that is missing in a new index, each with what mends it', async () => {
+test('doctor names all that is missing in a new index, each with what mends it', async () => {
   const { status, lines, text } = await doctor();
 
   expect(status).toBe(1);
@@ -71,7 +71,7 @@ test('names all that is missing in a new index, each with what mends it', async 
   expect(text).toContain('5 things are missing.');
 });
 
-test('is content with an index where all of that is done', async () => {
+test('doctor is content with an index where all of that is done', async () => {
   const site = JSON.parse(readFileSync(join(root, 'site/site.json'), 'utf8')) as object;
   const addresses = { releasesUrl: 'https://releases.example.com', repositoryUrl: 'https://example.com/r' };
   writeIn(root, 'site/site.json', { ...site, ...addresses });

@@ -71,7 +71,7 @@ test('check reports a missing address, and publish rejects it', async () => {
   expect(published.stderr).toContain('error: site/site.json: releasesUrl: https://releases.invalid');
 });
 
-test('names what is in the way, and writes nothing', async () => {
+test('init names what is in the way, and writes nothing', async () => {
   const folder = temporaryFolder();
   writeIn(folder, '.github/workflows/daily.yml', 'release-index');
   writeIn(folder, 'components/button.tsx', 'mine');
@@ -107,7 +107,7 @@ function productRepository(): string {
   return top;
 }
 
-test('begins in a repository that is there, leaves its files alone, and says what to add', async () => {
+test('init begins in a repository that is there, leaves its files alone, and says what to add', async () => {
   const top = productRepository();
   const before = filesIn(top);
   const { version, devDependencies } = readJsonIn<{ version: string; devDependencies: { wrangler: string } }>(
@@ -246,7 +246,7 @@ test('--vendor writes workflows that call nothing of this project and pass actio
   expect((await runHere(['init', top, '--update'])).stdout).toContain('Nothing to change');
 });
 
-test('leaves no files where one cannot be written', async () => {
+test('init leaves no files where one cannot be written', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'site'), 'a file where a folder has to be');
 
@@ -261,7 +261,7 @@ test('leaves no files where one cannot be written', async () => {
 test.each([
   ['--releases-url', 'http://example.com', 'expected an https: address (plain http: for loopback only)'],
   ['--repository-url', 'git@example.com:r.git', 'expected an https: address'],
-])('rejects a malformed address in %s', async (option, value, expected) => {
+])('init rejects a malformed address in %s', async (option, value, expected) => {
   const folder = temporaryFolder();
 
   const { status, stderr } = await runHere(['init', folder, option, value]);
@@ -298,7 +298,7 @@ test('on a terminal, it asks at most five questions, and again where an answer i
   expect(ended.said).toContain('error: init: was ended. Nothing was written');
 });
 
-test('options say what definitions inherit, who may read, and what is added first', async () => {
+test('options of init say what definitions inherit, who may read, and what is added first', async () => {
   const folder = temporaryFolder();
   const list = join(temporaryFolder(), 'list.txt');
   writeFileSync(list, 'pkg:npm/%40example/unknown\n');

@@ -319,7 +319,7 @@ describe('key revoke', () => {
   });
 });
 
-test('rejects a list with a key in it, without printing the key', async () => {
+test('key rejects a list with a key in it, without printing the key', async () => {
   const { stdout } = await newKey();
   const secret = stdout.trim();
   for (const wrong of [

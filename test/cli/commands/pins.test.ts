@@ -12,7 +12,7 @@ const root = () =>
   });
 const options = ['--as-of', '2026-06-01', '--base-url', 'https://releases.example.com'];
 
-test('lists what Renovate reads of the index, with verdict and proposal, and fails where it misses a comment', async () => {
+test('pins lists what Renovate reads of the index, with verdict and proposal, and fails where it misses a comment', async () => {
   const index = root();
   const extending = { extends: ['https://releases.example.com/renovate.json'], separateMajorMinor: false };
   const read = makeRoot({
@@ -36,7 +36,7 @@ test('lists what Renovate reads of the index, with verdict and proposal, and fai
   expect(broken.stdout).toContain('a blank line stands between the comment and the version');
 });
 
-test('writes the comments that are missing, and nothing else', async () => {
+test('pins writes the comments that are missing, and nothing else', async () => {
   const index = root();
   const before: Record<string, string> = {
     Dockerfile: 'FROM scratch\r\nARG SVC_VERSION=1.0\r\nARG OTHER_VERSION=1.0\r\nARG SVC=1.0\r\n',
@@ -75,7 +75,7 @@ test('writes the comments that are missing, and nothing else', async () => {
   expect(JSON.parse(again.stdout)).toMatchObject({ added: [] });
 });
 
-test('exits with 3 where nothing can be found out', async () => {
+test('pins exits with 3 where nothing can be found out', async () => {
   const { status, stderr } = await runCli(['pins', '/absent', '--root', root(), ...options]);
 
   expect(status).toBe(3);

@@ -15,7 +15,7 @@ const files = {
 };
 const day = ['--as-of', '2026-06-01'];
 
-test('names the replacement with each verdict, and its end of support as an event', async () => {
+test('explain names the replacement with each verdict, and its end of support as an event', async () => {
   const root = makeRoot(files);
 
   expect((await runCli(['build', '--root', root, ...day])).status).toBe(0);

@@ -39,37 +39,40 @@ const summary = (stdout: string) =>
   ]);
 
 // Written by `npm sbom` of npm 11.19 on 2026-11-20 for a folder with two dependencies; without hashes, authors and links.
-test.each(['npm-bom.cyclonedx.json', 'npm-bom.spdx.json'])('reads the output of npm: %s', async (name) => {
-  const root = makeRoot({
-    'components/is.json': definition({
-      sources: [{ datasource: 'npm', packageName: '@sindresorhus/is' }],
-      support: { policy: 'latest-lines', count: 1, line: 1 },
-    }),
-    'data/is.json': { releases: [{ version: '7.0.0' }, { version: '8.0.0' }] },
-    'components/is-number.json': definition({ sources: [{ datasource: 'npm', packageName: 'is-number' }] }),
-    'data/is-number.json': { releases: [{ version: '6.0.0' }] },
-  });
-  const file = resolve(import.meta.dirname, '../../fixtures', name);
+test.each(['npm-bom.cyclonedx.json', 'npm-bom.spdx.json'])(
+  'scan reads the output of npm: %s',
+  async (name) => {
+    const root = makeRoot({
+      'components/is.json': definition({
+        sources: [{ datasource: 'npm', packageName: '@sindresorhus/is' }],
+        support: { policy: 'latest-lines', count: 1, line: 1 },
+      }),
+      'data/is.json': { releases: [{ version: '7.0.0' }, { version: '8.0.0' }] },
+      'components/is-number.json': definition({ sources: [{ datasource: 'npm', packageName: 'is-number' }] }),
+      'data/is-number.json': { releases: [{ version: '6.0.0' }] },
+    });
+    const file = resolve(import.meta.dirname, '../../fixtures', name);
 
-  const { status, stdout } = await run([
-    'scan',
-    file,
-    '--root',
-    root,
-    ...day,
-    '--policy',
-    'supported',
-    '--json',
-  ]);
+    const { status, stdout } = await run([
+      'scan',
+      file,
+      '--root',
+      root,
+      ...day,
+      '--policy',
+      'supported',
+      '--json',
+    ]);
 
-  expect(summary(stdout)).toEqual([
-    [undefined, '1.0.0', 'not-applicable'],
-    ['is', '7.0.0', 'unsatisfied'],
-    ['is-number', '6.0.0', 'unknown'],
-    [undefined, '3.0.1', 'not-applicable'],
-  ]);
-  expect(status).toBe(1);
-});
+    expect(summary(stdout)).toEqual([
+      [undefined, '1.0.0', 'not-applicable'],
+      ['is', '7.0.0', 'unsatisfied'],
+      ['is-number', '6.0.0', 'unknown'],
+      [undefined, '3.0.1', 'not-applicable'],
+    ]);
+    expect(status).toBe(1);
+  },
+);
 
 const components = [
   {
@@ -160,7 +163,7 @@ test.each([
     '{"bomFormat": "CycloneDX",\n"specVersion": "1.6", "bomFormat": ""}',
     /line 2: has the key "bomFormat" a second time/,
   ],
-])('rejects a malformed document: %j', async (content, expected) => {
+])('scan rejects a malformed document: %j', async (content, expected) => {
   const { status, stderr } = await scan(content);
 
   expect(status).toBe(3);
@@ -169,7 +172,7 @@ test.each([
   expect(stderr).toMatch(expected);
 });
 
-test('rejects components that are nested too deep', async () => {
+test('scan rejects components that are nested too deep', async () => {
   const nested = `{"name":"a","version":"1","components":[`.repeat(5000) + `]}`.repeat(5000);
 
   const { status, stderr } = await scan(
@@ -180,7 +183,7 @@ test('rejects components that are nested too deep', async () => {
   expect(stderr).toBe('error: bom.json: components lie more than 100 levels deep in each other\n');
 });
 
-test('judges fifty thousand components', async () => {
+test('scan judges fifty thousand components', async () => {
   const many = Array.from({ length: 50_000 }, (_, index) => ({
     name: index % 2 === 0 ? 'svc' : `part-${index}`,
     version: `2025.${index}`,
@@ -235,7 +238,7 @@ test('SARIF lists failures with their files, and counts unknown items', async ()
   ]);
 });
 
-test('annotates failures in a GitHub workflow, and lists them in its summary', async () => {
+test('scan annotates failures in a GitHub workflow, and lists them in its summary', async () => {
   const summaryFile = join(temporaryFolder(), 'summary.md');
   writeIn(summaryFile, '../summary.md', '');
   const list = 'svc=2025.1\nsvc=2026.1\nnope=1.0\n';

@@ -67,7 +67,7 @@ test('a version that is not listed, of a line that has ended, says what to move 
   ]);
 });
 
-test('accounts for each entry, in each form of the report', async () => {
+test('scan accounts for each entry, in each form of the report', async () => {
   const content = cyclonedx(
     sound,
     { name: 'left-pad', version: '1.3.0', purl: 'pkg:npm/left-pad@1.3.0' },
@@ -114,7 +114,7 @@ test('each result says where it was written, and as what', async () => {
   ]);
 });
 
-test('reads standard input', () => {
+test('scan reads standard input', () => {
   const cli = join(import.meta.dirname, '../../../src/cli.js');
   const where = ['--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported'];
   const args = [cli, 'scan', '-', ...where, '--json'];
@@ -125,7 +125,7 @@ test('reads standard input', () => {
   expect(status).toBe(1);
 });
 
-test('counts thousands of foreign things on one line, and lists them with --all', async () => {
+test('scan counts thousands of foreign things on one line, and lists them with --all', async () => {
   const many = Array.from({ length: 30_000 }, (_, index) => `part-${index}=1.0`);
   const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
   const [brief, each] = [await scanDocument(list, '--strict'), await scanDocument(list, '--all')];
@@ -197,7 +197,7 @@ test.each([
     },
     'notice: bom.json: SPDX 3.2 is newer than this program; its components were read as before\n',
   ],
-])('reads the components of other versions of the standards: %j', async (content, expected) => {
+])('scan reads the components of other versions of the standards: %j', async (content, expected) => {
   const { status, stderr } = await scanDocument(content);
 
   expect(stderr).toBe(expected);

@@ -105,20 +105,23 @@ const documents: Readonly<Record<string, object>> = {
   },
 };
 
-test.each(Object.entries(documents))('judges an image and its packages once: %s', async (_what, document) => {
-  const folder = temporaryFolder();
-  writeIn(folder, 'bom.json', document);
-  const where = ['--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported'];
+test.each(Object.entries(documents))(
+  'scan judges an image and its packages once: %s',
+  async (_what, document) => {
+    const folder = temporaryFolder();
+    writeIn(folder, 'bom.json', document);
+    const where = ['--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported'];
 
-  const { status, stdout, stderr } = await run(['scan', join(folder, 'bom.json'), ...where, '--json']);
+    const { status, stdout, stderr } = await run(['scan', join(folder, 'bom.json'), ...where, '--json']);
 
-  const known = (JSON.parse(stdout) as PolicyScan[])
-    .filter(({ details }) => details.component !== undefined)
-    .map(({ details, status }) => [details.component, details.version, status]);
-  expect(known.sort()).toEqual([
-    ['edge-node', '1.0.0', 'unsatisfied'],
-    ['svcctl', '1.18', 'unsatisfied'],
-  ]);
-  expect(stderr).not.toContain('unknown');
-  expect(status).toBe(1);
-});
+    const known = (JSON.parse(stdout) as PolicyScan[])
+      .filter(({ details }) => details.component !== undefined)
+      .map(({ details, status }) => [details.component, details.version, status]);
+    expect(known.sort()).toEqual([
+      ['edge-node', '1.0.0', 'unsatisfied'],
+      ['svcctl', '1.18', 'unsatisfied'],
+    ]);
+    expect(stderr).not.toContain('unknown');
+    expect(status).toBe(1);
+  },
+);

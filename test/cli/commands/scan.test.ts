@@ -31,7 +31,7 @@ function fileWith(name: string, content: unknown): string {
   return join(folder, name);
 }
 
-test('judges every release as its details state', async () => {
+test('scan judges every release as its details state', async () => {
   covers(113);
   const site = siteOfFixtureIndex();
   const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {
@@ -131,7 +131,7 @@ const verdicts: [what: string, policy: string, status: PolicyScan['status'], mov
   ['__proto__@1.0', 'supported', 'not-applicable'],
 ];
 
-test('finds items by name and by package', async () => {
+test('scan finds items by name and by package', async () => {
   for (const policy of new Set(verdicts.map(([, policy]) => policy))) {
     const asked = verdicts.filter((verdict) => verdict[1] === policy);
     const { stdout } = await scan(...asked.map(([what]) => what), '--policy', policy, '--json');
@@ -157,7 +157,7 @@ test('a published index gives the same results', async () => {
   expect(there.status).toBe(1);
 });
 
-test('names all malformed lines of a list, and judges nothing', async () => {
+test('scan names all malformed lines of a list, and judges nothing', async () => {
   const file = fileWith(
     'list.txt',
     '# what we use\nsvc=2025.1 # the server\nsvc 2025.1\n\npkg:npm/@1\nsvc=\nhttps://example.com/\n',
@@ -175,7 +175,7 @@ test('names all malformed lines of a list, and judges nothing', async () => {
   expect(linesOf(stdout)).toHaveLength(1);
 });
 
-test('explains mistakes of the command line', async () => {
+test('scan explains mistakes of the command line', async () => {
   const first = async (...args: string[]) => {
     const { status, stderr } = await scan(...args);
     return [status, linesOf(stderr)[0]];
@@ -247,7 +247,7 @@ test('every verb that reads policies rejects a malformed one', async () => {
   }
 });
 
-test('recommends nothing if no release satisfies the policy', async () => {
+test('scan recommends nothing if no release satisfies the policy', async () => {
   const root = makeRoot({
     'components/old.json': definition({ support: { policy: 'ended', since: '2026-01-01' } }),
     'data/old.json': { releases: [{ version: '1.0' }] },
@@ -259,7 +259,7 @@ test('recommends nothing if no release satisfies the policy', async () => {
   expect(parse(stdout)[0]!.policyRemediation).toBe('The index names no version of A component to use.');
 });
 
-test('finds a component by its old name, with its replacement and statement', async () => {
+test('scan finds a component by its old name, with its replacement and statement', async () => {
   const root = makeRoot({
     'site/site.json': {
       ...readJsonIn<object>(fixtureIndex, 'site/site.json'),

@@ -68,7 +68,7 @@ test('an index in parts gives the same answers', async () => {
   expect(inParts).toEqual(whole);
 });
 
-test('says that an index is old, and judges as of the day of asking', async () => {
+test('search --index says that an index is old, and judges as of the day of asking', async () => {
   const url = await startSite(siteOf(copyOfFixtureIndex(), '2026-06-01'));
 
   const { status, stdout, stderr } = await ask(url, '--json', 'component:svc isLatest');
@@ -82,7 +82,7 @@ test('says that an index is old, and judges as of the day of asking', async () =
   expect(latest!.age).toBe(`P${days}D`);
 });
 
-test('rejects an address without a release index, with the reason', async () => {
+test('search --index rejects an address without a release index, with the reason', async () => {
   const advice = 'Give the address of the folder with status.json and search.json.';
   const nothing = await startServer((_, response) => answer(response, 404, 'text/plain', 'no'));
   const page = await startServer((_, response) => answer(response, 200, 'text/html', '<p>Hello</p>'));
@@ -98,7 +98,7 @@ test('rejects an address without a release index, with the reason', async () => 
   );
 });
 
-test('rejects an index with a missing or too large part', async () => {
+test('search --index rejects an index with a missing or too large part', async () => {
   const status = JSON.stringify({ asOf: fixtureDay, inputs: `sha256:${'0'.repeat(64)}`, components: {} });
   const head = JSON.stringify({ components: {}, parts: ['search/1.json'] });
   const bomb = gzipSync(Buffer.alloc(80 * 2 ** 20, ' '));
@@ -117,7 +117,7 @@ test('rejects an index with a missing or too large part', async () => {
   expect(await refusal(large)).toMatch(/search\/1\.json.*64 MB/);
 });
 
-test('rejects a malformed address of a site', async () => {
+test('search --index rejects a malformed address of a site', async () => {
   const { status, stderr } = await ask('ftp://example.com/', '');
 
   expect(status).toBe(2);

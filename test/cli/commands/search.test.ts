@@ -42,7 +42,7 @@ const root = () =>
 const day = ['--as-of', '2026-06-01'];
 const search = (folder: string, ...args: string[]) => run(['search', '--root', folder, ...day, ...args]);
 
-test('answers with a table, by component and then in version order', async () => {
+test('search answers with a table, by component and then in version order', async () => {
   const { status, stdout, stderr } = await search(root(), 'component:svc or isDeprecated');
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -216,7 +216,7 @@ test('an empty result exits with 0, with --fail-empty with 1', async () => {
   expect(found!.status).toBe(0);
 });
 
-test('rejects a malformed query with a caret under the place', async () => {
+test('search rejects a malformed query with a caret under the place', async () => {
   const { status, stdout, stderr } = await search(root(), '--json', 'isLatest releaseTimestamp:>2026-02-30');
 
   expect(status).toBe(2);
@@ -230,7 +230,7 @@ test('rejects a malformed query with a caret under the place', async () => {
   ]);
 });
 
-test('answers the queries of a file in order', async () => {
+test('search answers the queries of a file in order', async () => {
   const folder = root();
   const file = `${temporaryFolder()}/queries`;
   writeIn(file, '../queries', '-component:svc isDeprecated\r\n\nisLatest\n');
@@ -256,7 +256,7 @@ test('answers the queries of a file in order', async () => {
   ]);
 });
 
-test('reports every malformed query of a file, and answers none', async () => {
+test('search reports every malformed query of a file, and answers none', async () => {
   const file = `${temporaryFolder()}/queries`;
   writeIn(file, '../queries', 'isLatst:true\nisLatest\nversion:>\n');
 
@@ -286,7 +286,7 @@ test.each([
   expect(linesOf(stderr)[0]).toBe(message);
 });
 
-test('does not search an index with a malformed component', async () => {
+test('search does not search an index with a malformed component', async () => {
   const folder = root();
   writeIn(folder, 'components/bad.json', { title: 'Bad', homepage: 'https://example.com/', sources: [] });
 

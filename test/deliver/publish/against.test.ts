@@ -46,7 +46,7 @@ describe('a check against the live site', () => {
   });
 });
 
-test('rejects every site while the live one cannot be read', async () => {
+test('check --against-live rejects every site while the live one cannot be read', async () => {
   publication.cloudflare.answers.set('/status.json', { status: 503 });
   const result = await check('--against-live');
   expect(result.status).toBe(1);

@@ -19,7 +19,7 @@ function registry(state: Registry) {
   });
 }
 
-test('answers a registry’s challenge with an anonymous token, requested once', async () => {
+test('the HTTP client answers a registry’s challenge with an anonymous token, requested once', async () => {
   const tokenServer = await serve((_request, response) =>
     json(response, { token: 'granted', expires_in: 300 }),
   );
@@ -40,7 +40,7 @@ test('answers a registry’s challenge with an anonymous token, requested once',
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-test("keeps the query in a token service's address", async () => {
+test("the HTTP client keeps the query in a token service's address", async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: `${tokenServer.origin}/token?account=a`, token: 'granted' });
 
@@ -51,7 +51,7 @@ test("keeps the query in a token service's address", async () => {
   ]);
 });
 
-test('requests one token for concurrent requests', async () => {
+test('the HTTP client requests one token for concurrent requests', async () => {
   const tokenServer = await serve((_request, response) => json(response, { access_token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
   const http = client();
@@ -67,7 +67,7 @@ test('requests one token for concurrent requests', async () => {
 test.each([
   ['has run out', 120_000],
   ['is refused before its time', 0],
-])('gets another token when one %s', async (_why, passes) => {
+])('the HTTP client gets another token when one %s', async (_why, passes) => {
   const state: Registry = { realm: '', token: 'token-1' };
   const clock = fakeClock();
   const tokenServer = await serve((_request, response) =>
@@ -88,7 +88,7 @@ test.each([
   expect(tokenServer.requests).toHaveLength(2);
 });
 
-test('reports the scope that the token service refused', async () => {
+test('the HTTP client reports the scope that the token service refused', async () => {
   const tokenServer = await serve((_request, response) => status(response, 403));
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
@@ -103,7 +103,7 @@ test('reports the scope that the token service refused', async () => {
 test.each([
   ['no token', { error: 'none' }],
   ['a token that is no header value', { token: 'a\r\nb' }],
-])('rejects an answer with %s', async (_what, answer) => {
+])('the HTTP client rejects an answer with %s', async (_what, answer) => {
   const tokenServer = await serve((_request, response) => json(response, answer));
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
@@ -114,7 +114,7 @@ test.each([
   expect(error.kind).toBe('content');
 });
 
-test('treats a second 401 as final', async () => {
+test('the HTTP client treats a second 401 as final', async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'another' });
 
@@ -126,7 +126,7 @@ test('treats a second 401 as final', async () => {
   expect(server.requests).toHaveLength(2);
 });
 
-test('ignores a challenge unless the request asks for authentication', async () => {
+test('the HTTP client ignores a challenge unless the request asks for authentication', async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
 
@@ -136,7 +136,7 @@ test('ignores a challenge unless the request asks for authentication', async () 
   expect(tokenServer.requests).toEqual([]);
 });
 
-test('does not ask for a token at an address in the local network for a public registry', async () => {
+test('the HTTP client does not ask for a token at an address in the local network for a public registry', async () => {
   const server = await registry({ realm: 'http://127.0.0.2:9/token', token: 'never' });
   const http = client({ addresses: { isPublic: (address) => address !== '127.0.0.2' } });
 
@@ -149,7 +149,7 @@ test('does not ask for a token at an address in the local network for a public r
   expect(error.kind).toBe('forbidden');
 });
 
-test('reads a Bearer challenge among others', () => {
+test('the HTTP client reads a Bearer challenge among others', () => {
   const realm = 'https://auth.example/token';
   expect(parseChallenge(`Bearer realm="${realm}",service="a, b",scope="x:y:pull,push"`)).toEqual({
     realm,

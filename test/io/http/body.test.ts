@@ -13,7 +13,7 @@ test.each([
   ['deflate', deflateSync],
   ['zstd', zstdCompressSync],
   ['identity', (text: string) => Buffer.from(text)],
-])('unpacks %s', async (encoding, pack) => {
+])('the HTTP client unpacks %s', async (encoding, pack) => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(pack(DOCUMENT));
   });
@@ -24,7 +24,7 @@ test.each([
   expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip, br');
 });
 
-test('stops unpacking at the limit, long before the end', async () => {
+test('the HTTP client stops unpacking at the limit, long before the end', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb);
@@ -38,7 +38,7 @@ test('stops unpacking at the limit, long before the end', async () => {
   expect(error.message).toBe(`GET ${server.origin}/x is bigger than the 1024 KB we read (unpacked)`);
 });
 
-test('stops reading an endless body', async () => {
+test('the HTTP client stops reading an endless body', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, JSON_TYPE);
     const more = () => {
@@ -55,7 +55,7 @@ test('stops reading an endless body', async () => {
   expect(error.kind).toBe('limit');
 });
 
-test('does not read a body whose stated length is too big', async () => {
+test('the HTTP client does not read a body whose stated length is too big', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': String(2 ** 31) }).flushHeaders();
   });
@@ -67,7 +67,7 @@ test('does not read a body whose stated length is too big', async () => {
   );
 });
 
-test('asks again when a packed body ends early', async () => {
+test('the HTTP client asks again when a packed body ends early', async () => {
   const packed = gzipSync(DOCUMENT);
   const server = await serve((_request, response) => {
     const end = server.requests.length === 1 ? packed.length - 20 : packed.length;
@@ -86,7 +86,7 @@ test.each([
   ['zstd', /^ is not zstd as it says \(.+\)$/],
   ['compress', /^ has the unknown encoding "compress"$/],
   ['gzip, gzip', /^ has the unknown encoding "gzip, gzip"$/],
-])('rejects a body that is not in its encoding, %s', async (encoding, text) => {
+])('the HTTP client rejects a body that is not in its encoding, %s', async (encoding, text) => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(DOCUMENT);
   });
@@ -101,7 +101,7 @@ test.each([
   ['headersMs', 'no answer in under 1 s', 'trouble'],
   ['idleMs', 'the answer stopped for under 1 s', 'trouble'],
   ['totalMs', 'not complete in under 1 s', 'limit'],
-] as const)('keeps to %s', async (limit, text, kind) => {
+] as const)('the HTTP client keeps to %s', async (limit, text, kind) => {
   const server = await serve((_request, response) => {
     if (limit !== 'headersMs') response.writeHead(200, JSON_TYPE).write('[');
   });
@@ -113,7 +113,7 @@ test.each([
   expect(error.kind).toBe(kind);
 });
 
-test('rejects an answer with too many bytes of headers', async () => {
+test('the HTTP client rejects an answer with too many bytes of headers', async () => {
   const server = await serve((_request, response) => json(response, {}, { 'x-long': 'x'.repeat(70_000) }));
 
   const http = client();
@@ -123,7 +123,7 @@ test('rejects an answer with too many bytes of headers', async () => {
   expect(error.kind).toBe('limit');
 });
 
-test('rejects an empty body', async () => {
+test('the HTTP client rejects an empty body', async () => {
   const server = await serve((_request, response) => response.writeHead(200, JSON_TYPE).end());
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
@@ -134,7 +134,7 @@ test('rejects an empty body', async () => {
   });
 });
 
-test('accepts an empty body if it means an empty list', async () => {
+test('the HTTP client accepts an empty body if it means an empty list', async () => {
   const server = await serve((_request, response) => response.writeHead(200, JSON_TYPE).end());
 
   const answer = await client().fetch({ url: server.origin, accept: JSON_ONLY, mayBeEmpty: true });
@@ -142,7 +142,7 @@ test('accepts an empty body if it means an empty list', async () => {
   expect(answer.text()).toBe('');
 });
 
-test('drops a byte order mark, and rejects a body that is not UTF-8 or JSON', async () => {
+test('the HTTP client drops a byte order mark, and rejects a body that is not UTF-8 or JSON', async () => {
   const bodies: Record<string, Buffer> = {
     '/marked': Buffer.from('\ufeff{"a":"ä"}'),
     '/latin1': Buffer.from('{"a":"ä"}', 'latin1'),
@@ -170,7 +170,7 @@ test.each([
   ['application/rss+xml', ['text/xml']],
   ['Text/Plain', ['text/*']],
   ['application/octet-stream', ['*/*']],
-])('accepts %s where the request accepts %j', async (type, accept) => {
+])('the HTTP client accepts %s where the request accepts %j', async (type, accept) => {
   const server = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': type }).end('x'),
   );
@@ -189,7 +189,7 @@ test.each([
   ],
   ['application/octet-stream', ['application/xml', 'text/xml'], ' is application/octet-stream, not XML'],
   ['text/plain', ['application/yaml', 'application/json'], ' is text/plain, not YAML or JSON'],
-])('rejects %j where the request accepts %j', async (type, accept, text) => {
+])('the HTTP client rejects %j where the request accepts %j', async (type, accept, text) => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': type }).end('<form>Sign in</form>');
   });
@@ -200,7 +200,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('judges an answer without a content type by its content', async () => {
+test('the HTTP client judges an answer without a content type by its content', async () => {
   const server = await serve((request, response) => {
     response.writeHead(200).end(request.url === '/good' ? '{"a":1}' : '<form>Sign in</form>');
   });
@@ -213,7 +213,7 @@ test('judges an answer without a content type by its content', async () => {
   expect(() => bad.json()).toThrow(HttpError);
 });
 
-test('accepts another type than requested if the request allows it', async () => {
+test('the HTTP client accepts another type than requested if the request allows it', async () => {
   const server = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('a: 1'),
   );

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { client, failureOf, JSON_ONLY, json, namesOf, onCleanup, serve, status } from './harness.ts';
 
-test('goes through the proxy that the environment names', async () => {
+test('the HTTP client goes through the proxy that the environment names', async () => {
   const proxy = await serve((request, response) => json(response, { asked: request.url }));
 
   const http = client({ env: { http_proxy: proxy.origin } });
@@ -13,7 +13,7 @@ test('goes through the proxy that the environment names', async () => {
   expect(response.json()).toEqual({ asked: 'http://repo.localhost:8099/x' });
 });
 
-test('bypasses the proxy for a host in NO_PROXY', async () => {
+test('the HTTP client bypasses the proxy for a host in NO_PROXY', async () => {
   const proxy = await serve((_request, response) => json(response, { from: 'proxy' }));
   const server = await serve((_request, response) => json(response, { from: 'server' }));
 
@@ -23,7 +23,7 @@ test('bypasses the proxy for a host in NO_PROXY', async () => {
   expect(response.json()).toEqual({ from: 'server' });
 });
 
-test('does not look for a proxy in the environment of the process', async () => {
+test('the HTTP client does not look for a proxy in the environment of the process', async () => {
   const before = process.env['HTTP_PROXY'];
   process.env['HTTP_PROXY'] = 'http://127.0.0.1:1';
   onCleanup(async () => {
@@ -58,7 +58,7 @@ test('still rejects literal local addresses in redirects behind a proxy', async 
   expect(proxy.requests).toHaveLength(1);
 });
 
-test("reports the proxy's answer without its credentials", async () => {
+test("the HTTP client reports the proxy's answer without its credentials", async () => {
   const proxy = await serveTunnels((socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'));
 
   const http = client({ env: { HTTPS_PROXY: `name:secret@127.0.0.1:${proxy.port}` } });
@@ -73,7 +73,7 @@ test("reports the proxy's answer without its credentials", async () => {
 });
 
 test.each(['http://127.0.0.1:1', 'http://proxy.invalid:3128'])(
-  'names the proxy where that does not answer: %s',
+  'the HTTP client names the proxy where that does not answer: %s',
   async (proxy) => {
     const env = { HTTPS_PROXY: proxy.replace('//', '//name:secret@') };
     const http = client({ env, addresses: { lookup: namesOf({}).lookup } });
@@ -96,7 +96,7 @@ async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: n
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-test('names the variable of an invalid proxy URL', () => {
+test('the HTTP client names the variable of an invalid proxy URL', () => {
   expect(() => client({ env: { HTTPS_PROXY: 'name:secret@proxy:99999' } })).toThrow(
     /^HTTPS_PROXY: expected the URL of a proxy, such as http:\/\/proxy\.example:3128$/,
   );

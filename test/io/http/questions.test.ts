@@ -11,7 +11,7 @@ const echo = () =>
   });
 const question = (text: string) => ({ method: 'POST' as const, body: { type: 'text/plain', text } });
 
-test('sends the body of a question, once for the same text', async () => {
+test('the HTTP client sends the body of a question, once for the same text', async () => {
   const server = await echo();
   const http = client();
   const asked = (text: string) => http.fetch({ url: server.origin, accept: JSON_ONLY, ...question(text) });
@@ -26,7 +26,7 @@ test('sends the body of a question, once for the same text', async () => {
   expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual(['text/plain', 'text/plain']);
 });
 
-test('repeats a question after a temporary failure', async () => {
+test('the HTTP client repeats a question after a temporary failure', async () => {
   let count = 0;
   const server = await serve((request, response) => {
     request.resume();
@@ -39,7 +39,7 @@ test('repeats a question after a temporary failure', async () => {
   expect(answer.json()).toEqual({ length: '11' });
 });
 
-test('names the method of a question that fails', async () => {
+test('the HTTP client names the method of a question that fails', async () => {
   const server = await serve((_request, response) => status(response, 404));
 
   const error = await failureOf(

@@ -17,7 +17,7 @@ const WORLD: Partial<HttpOptions> = {
   },
 };
 
-test('follows relative and absolute redirects to the final URL', async () => {
+test('the HTTP client follows relative and absolute redirects to the final URL', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a/old') status(response, 301, { location: 'new?x=1#part' });
     else if (request.url === '/a/new?x=1') status(response, 307, { location: `${server.origin}/c` });
@@ -30,7 +30,7 @@ test('follows relative and absolute redirects to the final URL', async () => {
   expect(server.paths()).toEqual(['/a/old', '/a/new?x=1', '/c']);
 });
 
-test('names both URLs when the target of a redirect fails', async () => {
+test('the HTTP client names both URLs when the target of a redirect fails', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/old') status(response, 302, { location: '/new?signature=secret' });
     else status(response, 404);
@@ -42,7 +42,7 @@ test('names both URLs when the target of a redirect fails', async () => {
   expect(error.kind).toBe('absent');
 });
 
-test('detects a loop', async () => {
+test('the HTTP client detects a loop', async () => {
   const server = await serve((request, response) => {
     status(response, 302, { location: request.url === '/a' ? '/b' : '/a' });
   });
@@ -57,7 +57,7 @@ test('detects a loop', async () => {
   expect(server.requests).toHaveLength(2);
 });
 
-test('follows five redirects and no more', async () => {
+test('the HTTP client follows five redirects and no more', async () => {
   const server = await serve((request, response) => {
     const left = Number(request.url?.slice(1));
     if (left === 0) json(response, {});
@@ -80,7 +80,7 @@ test.each([
   ['data:application/json,{}', 'leads to data:application/json,{}, which is not https:'],
   ['https://name:word@example.org/', 'leads to a URL with credentials'],
   ['https://[broken', 'leads to an address that is not a URL'],
-])('does not follow a redirect to %s', async (location, text) => {
+])('the HTTP client does not follow a redirect to %s', async (location, text) => {
   const server = await serve((_request, response) => status(response, 302, { location }));
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
@@ -93,7 +93,7 @@ test.each([
   ['http://example.org/x', 'GET http://example.org/x is not allowed: only https: is (http: for loopback)'],
   ['https://name:word@example.org/', 'GET https://example.org/ has credentials in the URL'],
   ['no address?key=secret', '"no address" is not a URL'],
-])('does not ask for %s', async (url, message) => {
+])('the HTTP client does not ask for %s', async (url, message) => {
   const http = client();
 
   const error = await failureOf(http.fetch({ url, accept: JSON_ONLY }));
@@ -106,7 +106,7 @@ test.each([
   ['an address', 'http://127.0.0.2:9/x'],
   ['an address mapped into IPv6', 'https://[::ffff:127.0.0.2]/x'],
   ['the name localhost', 'http://localhost:9/x'],
-])('does not follow a public host into the local network by %s', async (_how, location) => {
+])('the HTTP client does not follow a public host into the local network by %s', async (_how, location) => {
   const server = await serve((_request, response) => status(response, 302, { location }));
   const http = client(WORLD);
 
@@ -118,7 +118,7 @@ test.each([
   expect(http.counts.requests).toBe(1);
 });
 
-test('does not follow a redirect to a name with a local address', async () => {
+test('the HTTP client does not follow a redirect to a name with a local address', async () => {
   const server = await serve((_request, response) =>
     status(response, 302, { location: `https://inside.example:${server.port}/x` }),
   );
@@ -133,7 +133,7 @@ test('does not follow a redirect to a name with a local address', async () => {
   expect(error).toMatchObject({ kind: 'forbidden' });
 });
 
-test('checks the address while connecting, so DNS cannot change it in between', async () => {
+test('the HTTP client checks the address while connecting, so DNS cannot change it in between', async () => {
   const answers = ['127.0.0.1', '127.0.0.2'];
   const lookup: LookupFunction = (hostname, ...rest) =>
     namesOf({ [hostname]: String(answers.shift()) }).lookup(hostname, ...rest);
@@ -149,7 +149,7 @@ test('checks the address while connecting, so DNS cannot change it in between', 
   expect(answers).toEqual([]);
 });
 
-test('follows a redirect to another public host', async () => {
+test('the HTTP client follows a redirect to another public host', async () => {
   const other = await serve((_request, response) => json(response, { ok: true }));
   const server = await serve((_request, response) =>
     status(response, 302, { location: `${other.origin}/x` }),
@@ -161,7 +161,7 @@ test('follows a redirect to another public host', async () => {
   expect(response.json()).toEqual({ ok: true });
 });
 
-test('follows a redirect to a local host only if it is also requested by name', async () => {
+test('the HTTP client follows a redirect to a local host only if it is also requested by name', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 302, { location: `http://localhost:${server.port}/b` });
     else json(response, { ok: true });
@@ -179,7 +179,7 @@ test('follows a redirect to a local host only if it is also requested by name', 
   );
 });
 
-test('sends a token to its origin only, and never after a redirect', async () => {
+test('the HTTP client sends a token to its origin only, and never after a redirect', async () => {
   const back = { location: '' };
   const other = await serve((request, response) =>
     status(response, 302, request.url === '/away' ? { location: '/further' } : back),
@@ -212,7 +212,7 @@ test('sends a token to its origin only, and never after a redirect', async () =>
   ]);
 });
 
-test('knows the addresses that are not public, however they are written', () => {
+test('the HTTP client knows the addresses that are not public, however they are written', () => {
   const local = [
     '127.0.0.1',
     '10.1.2.3',

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/io/http/scheduling.ts';
 import { defaultLimits } from '../../../src/io/http/connections.ts';
 import { client, failureOf, fakeClock, json, JSON_ONLY, namesOf, serve, status } from './harness.ts';
 
-test('repeats 5xx answers with growing random waits until one succeeds', async () => {
+test('the HTTP client repeats 5xx answers with growing random waits until one succeeds', async () => {
   const clock = fakeClock();
   const server = await serve((_request, response) => {
     if (server.requests.length < 4) status(response, 503);
@@ -19,7 +19,7 @@ test('repeats 5xx answers with growing random waits until one succeeds', async (
   expect(clock.slept).toEqual([500, 1_000, 2_000]);
 });
 
-test('reports how often and how long it tried', async () => {
+test('the HTTP client reports how often and how long it tried', async () => {
   const server = await serve((_request, response) => status(response, 503, { 'retry-after': '7' }));
 
   const error = await failureOf(
@@ -33,7 +33,7 @@ test('reports how often and how long it tried', async () => {
 test.each([
   ['in seconds', '5'],
   ['as a date', 'Sun, 01 Mar 2026 12:00:05 GMT'],
-])('waits as long as Retry-After asks %s', async (_form, value) => {
+])('the HTTP client waits as long as Retry-After asks %s', async (_form, value) => {
   const clock = fakeClock();
   const server = await serve((_request, response) => {
     if (server.requests.length === 1) status(response, 429, { 'retry-after': value });
@@ -45,7 +45,7 @@ test.each([
   expect(clock.slept).toEqual([5_000]);
 });
 
-test('delays other requests to a host that asked to wait', async () => {
+test('the HTTP client delays other requests to a host that asked to wait', async () => {
   const clock = fakeClock();
   const server = await serve((request, response) => {
     if (request.url === '/busy') status(response, 503, { 'retry-after': '9' });
@@ -59,7 +59,7 @@ test('delays other requests to a host that asked to wait', async () => {
   expect(clock.slept).toEqual([9_000]);
 });
 
-test('does not wait for a Retry-After beyond the limit, and reports it', async () => {
+test('the HTTP client does not wait for a Retry-After beyond the limit, and reports it', async () => {
   const clock = fakeClock();
   const server = await serve((_request, response) => status(response, 429, { 'retry-after': '3600' }));
 
@@ -72,7 +72,7 @@ test('does not wait for a Retry-After beyond the limit, and reports it', async (
   expect(clock.slept).toEqual([]);
 });
 
-test('treats a 403 for a spent rate limit as temporary', async () => {
+test('the HTTP client treats a 403 for a spent rate limit as temporary', async () => {
   const reset = String(Date.parse('2026-03-01T12:30:00Z') / 1_000);
   const server = await serve((_request, response) =>
     status(response, 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }),
@@ -95,7 +95,7 @@ test.each([
   [204, 'content', ' answered 204, expected 200'],
   [302, 'content', ' answered 302 without saying where to go'],
   [304, 'content', ' answered 304 (not modified) to a request without conditions'],
-])('does not repeat a request that is answered %i', async (code, kind, text) => {
+])('the HTTP client does not repeat a request that is answered %i', async (code, kind, text) => {
   const server = await serve((_request, response) => status(response, code));
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
@@ -134,7 +134,7 @@ test.each([
   expect(server.requests).toHaveLength(2);
 });
 
-test('names the last reason when attempts failed in different ways', async () => {
+test('the HTTP client names the last reason when attempts failed in different ways', async () => {
   const server = await serve((_request, response) =>
     status(response, server.requests.length === 1 ? 500 : 502),
   );
@@ -147,7 +147,7 @@ test('names the last reason when attempts failed in different ways', async () =>
 test.each([
   ['ENOTFOUND', 'host "gone.example" does not exist (DNS)'],
   ['EAI_AGAIN', 'host "gone.example" cannot be looked up (DNS: EAI_AGAIN)'],
-])('looks a host up once in a run when DNS answers %s', async (code, reason) => {
+])('the HTTP client looks a host up once in a run when DNS answers %s', async (code, reason) => {
   const clock = fakeClock();
   const names = namesOf({ 'gone.example': code });
   const http = client({ clock, addresses: names });
@@ -162,7 +162,7 @@ test.each([
   expect(clock.slept).toEqual([]);
 });
 
-test('tries once more when a lookup or a connection takes too long', async () => {
+test('the HTTP client tries once more when a lookup or a connection takes too long', async () => {
   const http = client({ addresses: { lookup: () => undefined }, limits: { connectMs: 20 } });
 
   const error = await failureOf(http.fetch({ url: 'https://slow.example/a', accept: JSON_ONLY }));
@@ -172,7 +172,7 @@ test('tries once more when a lookup or a connection takes too long', async () =>
   );
 });
 
-test('tries a refused connection once more and then leaves the host alone', async () => {
+test('the HTTP client tries a refused connection once more and then leaves the host alone', async () => {
   const clock = fakeClock();
   const http = client({ clock });
 
@@ -186,7 +186,7 @@ test('tries a refused connection once more and then leaves the host alone', asyn
   expect(http.counts.requests).toBe(requestsBefore);
 });
 
-test('keeps asking a host that answers with an error status', async () => {
+test('the HTTP client keeps asking a host that answers with an error status', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 500);
     else json(response, {});
@@ -199,7 +199,7 @@ test('keeps asking a host that answers with an error status', async () => {
   expect(response.json()).toEqual({});
 });
 
-test('does not repeat a TLS handshake that cannot succeed', async () => {
+test('the HTTP client does not repeat a TLS handshake that cannot succeed', async () => {
   const clock = fakeClock();
   const server = await serve((_request, response) => json(response, {}));
 
@@ -211,7 +211,7 @@ test('does not repeat a TLS handshake that cannot succeed', async () => {
 });
 
 test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
-  'treats %s as final',
+  'the HTTP client treats %s as final',
   (code) => {
     const error = Object.assign(new Error('certificate'), { code });
 
@@ -222,7 +222,7 @@ test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTN
   },
 );
 
-test('stops a request under way when the run is aborted', async () => {
+test('the HTTP client stops a request under way when the run is aborted', async () => {
   const controller = new AbortController();
   const clock = fakeClock();
   const server = await serve(() => controller.abort());
@@ -235,7 +235,7 @@ test('stops a request under way when the run is aborted', async () => {
   expect(clock.slept).toEqual([]);
 });
 
-test('stops waiting for the next attempt when the run is aborted', async () => {
+test('the HTTP client stops waiting for the next attempt when the run is aborted', async () => {
   const controller = new AbortController();
   const server = await serve((_request, response) => {
     status(response, 503, { 'retry-after': '30' });
@@ -249,7 +249,7 @@ test('stops waiting for the next attempt when the run is aborted', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('sends nothing once the run is aborted', async () => {
+test('the HTTP client sends nothing once the run is aborted', async () => {
   const server = await serve((_request, response) => json(response, {}));
 
   const http = client({ signal: AbortSignal.abort() });
@@ -259,7 +259,7 @@ test('sends nothing once the run is aborted', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('repeats HEAD by the same rules and gives its headers', async () => {
+test('the HTTP client repeats HEAD by the same rules and gives its headers', async () => {
   const server = await serve((_request, response) => {
     if (server.requests.length === 1) return status(response, 502);
     const headers = { 'content-type': 'text/xml', 'last-modified': 'Sun, 01 Mar 2026 10:00:00 GMT' };
@@ -273,7 +273,7 @@ test('repeats HEAD by the same rules and gives its headers', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['HEAD', 'HEAD']);
 });
 
-test('accepts a HEAD answer without a content type', async () => {
+test('the HTTP client accepts a HEAD answer without a content type', async () => {
   const server = await serve((_request, response) => status(response, 200));
 
   const response = await client().fetch({ url: server.origin, method: 'HEAD', accept: ['application/xml'] });
@@ -301,7 +301,7 @@ test('closing a client cancels pending repeats', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('gives up all requests to a stalled host within 70 seconds', async () => {
+test('the HTTP client gives up all requests to a stalled host within 70 seconds', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/begun') response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   });

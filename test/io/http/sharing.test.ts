@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { client, failureOf, JSON_ONLY, json, serve, status } from './harness.ts';
 
-test('requests a document once in a run', async () => {
+test('the HTTP client requests a document once in a run', async () => {
   const server = await serve((_request, response) => json(response, { ok: true }));
   const http = client();
   const wanted = { url: `${server.origin}/x`, accept: JSON_ONLY };
@@ -21,7 +21,7 @@ test('requests a document once in a run', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('returns a large document again', async () => {
+test('the HTTP client returns a large document again', async () => {
   const values = Array.from({ length: 100_000 }, (_, index) => index);
   const server = await serve((_request, response) => json(response, values));
   const http = client();
@@ -34,7 +34,7 @@ test('returns a large document again', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('shares the failure of a document', async () => {
+test('the HTTP client shares the failure of a document', async () => {
   const server = await serve((_request, response) => status(response, 404));
   const http = client();
   const wanted = { url: `${server.origin}/x`, accept: JSON_ONLY };
@@ -45,7 +45,7 @@ test('shares the failure of a document', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('distinguishes documents by accepted types, method and headers', async () => {
+test('the HTTP client distinguishes documents by accepted types, method and headers', async () => {
   const server = await serve((_request, response) => json(response, {}));
   const http = client();
   const url = server.origin;
@@ -58,7 +58,7 @@ test('distinguishes documents by accepted types, method and headers', async () =
   expect(server.requests).toHaveLength(4);
 });
 
-test('sends at most eight requests at a time to a host', async () => {
+test('the HTTP client sends at most eight requests at a time to a host', async () => {
   const eight = Promise.withResolvers<void>();
   const held: ServerResponse[] = [];
   const busy = await serve((_request, response) => {
@@ -83,7 +83,7 @@ test('sends at most eight requests at a time to a host', async () => {
   expect(busy.requests).toHaveLength(20);
 });
 
-test('requests from a fast host while many requests wait for a slow host', async () => {
+test('the HTTP client requests from a fast host while many requests wait for a slow host', async () => {
   const held: (() => void)[] = [];
   const slow = await serve((_request, response) => held.push(() => json(response, {})));
   const fast = await serve((_request, response) => json(response, { fast: true }));
@@ -99,7 +99,7 @@ test('requests from a fast host while many requests wait for a slow host', async
   clearInterval(answering);
 });
 
-test('names the project in each request', async () => {
+test('the HTTP client names the project in each request', async () => {
   const server = await serve((_request, response) => json(response, {}));
 
   await client().fetch({ url: server.origin, accept: JSON_ONLY });

@@ -33,22 +33,25 @@ async function run(dir: string, request: HttpRequest, isPlausible = true): Promi
   return response;
 }
 
-test.each(['"one"', 'W/"one"', 'unquoted-one'])('sends %s as a validator the next time', async (tag) => {
-  const dir = await folder();
-  const server = await versioned(tag);
-  const request = { url: `${server.origin}/x`, accept: JSON_ONLY };
+test.each(['"one"', 'W/"one"', 'unquoted-one'])(
+  'the HTTP client sends %s as a validator the next time',
+  async (tag) => {
+    const dir = await folder();
+    const server = await versioned(tag);
+    const request = { url: `${server.origin}/x`, accept: JSON_ONLY };
 
-  const first = await run(dir, request);
-  const second = await run(dir, request);
+    const first = await run(dir, request);
+    const second = await run(dir, request);
 
-  expect(first.notModified).toBe(false);
-  expect(second).toMatchObject({ notModified: true });
-  expect(second.json()).toEqual({ ok: true });
-  expect(second.headers.get('link')).toBe('</next>; rel="next"');
-  expect(second.headers.get('content-type')).toBe('application/json');
-});
+    expect(first.notModified).toBe(false);
+    expect(second).toMatchObject({ notModified: true });
+    expect(second.json()).toEqual({ ok: true });
+    expect(second.headers.get('link')).toBe('</next>; rel="next"');
+    expect(second.headers.get('content-type')).toBe('application/json');
+  },
+);
 
-test('asks by date if there is no entity tag', async () => {
+test('the HTTP client asks by date if there is no entity tag', async () => {
   const dir = await folder();
   const lastModified = 'Sun, 01 Feb 2026 10:00:00 GMT';
   const server = await serve((request, response) => {
@@ -63,7 +66,7 @@ test('asks by date if there is no entity tag', async () => {
   expect(second.json()).toEqual({ ok: true });
 });
 
-test('does not trust a date from within the last minute', async () => {
+test('the HTTP client does not trust a date from within the last minute', async () => {
   const dir = await folder();
   const server = await serve((_request, response) =>
     json(response, {}, { 'last-modified': new Date().toUTCString() }),
@@ -74,7 +77,7 @@ test('does not trust a date from within the last minute', async () => {
   expect(await readdir(dir)).toEqual([]);
 });
 
-test('accepts the new document when upstream has one', async () => {
+test('the HTTP client accepts the new document when upstream has one', async () => {
   const dir = await folder();
   let version = 1;
   const server = await serve((request, response) => {
@@ -93,7 +96,7 @@ test('accepts the new document when upstream has one', async () => {
   expect([held.notModified, held.json()]).toEqual([true, { version: 2 }]);
 });
 
-test('stores no answer that was not accepted as plausible', async () => {
+test('the HTTP client stores no answer that was not accepted as plausible', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };
@@ -104,7 +107,7 @@ test('stores no answer that was not accepted as plausible', async () => {
   expect(second.notModified).toBe(false);
 });
 
-test('keeps the last sound answer when later ones fail', async () => {
+test('the HTTP client keeps the last sound answer when later ones fail', async () => {
   const dir = await folder();
   let isDown = false;
   const server = await serve((request, response) => {
@@ -123,7 +126,7 @@ test('keeps the last sound answer when later ones fail', async () => {
   expect([response.notModified, response.json()]).toEqual([true, { ok: true }]);
 });
 
-test('respects no-store', async () => {
+test('the HTTP client respects no-store', async () => {
   const dir = await folder();
   const server = await serve((_request, response) =>
     json(response, {}, { etag: '"one"', 'cache-control': 'private, no-store' }),
@@ -159,7 +162,7 @@ test.each([
   expect([healed.notModified, healed.json()]).toEqual([true, { ok: true }]);
 });
 
-test('keeps the answers to different Accept headers apart', async () => {
+test('the HTTP client keeps the answers to different Accept headers apart', async () => {
   const dir = await folder();
   const server = await versioned();
   await run(dir, { url: server.origin, accept: JSON_ONLY });
@@ -173,7 +176,7 @@ test('keeps the answers to different Accept headers apart', async () => {
   expect(await readdir(dir)).toHaveLength(2);
 });
 
-test('sends validators only to the URL that gave the stored answer', async () => {
+test('the HTTP client sends validators only to the URL that gave the stored answer', async () => {
   const dir = await folder();
   let target = '/first';
   const server = await serve((request, response) => {
@@ -197,7 +200,7 @@ test('sends validators only to the URL that gave the stored answer', async () =>
   expect(server.requests[2]?.headers['if-none-match']).toBeUndefined();
 });
 
-test('keeps answers with and without a credential apart', async () => {
+test('the HTTP client keeps answers with and without a credential apart', async () => {
   const dir = await folder();
   const server = await versioned();
   const tokens = new Map([[server.origin, 'top-secret']]);
@@ -218,7 +221,7 @@ test('keeps answers with and without a credential apart', async () => {
   ]);
 });
 
-test('writes no token, userinfo or query into the folder', async () => {
+test('the HTTP client writes no token, userinfo or query into the folder', async () => {
   const dir = await folder();
   const server = await versioned();
   const http = client({
@@ -236,7 +239,7 @@ test('writes no token, userinfo or query into the folder', async () => {
   expect(file).not.toMatch(/secret|hidden/);
 });
 
-test('removes answers unused for 90 days, and leftovers of interrupted writes', async () => {
+test('the HTTP client removes answers unused for 90 days, and leftovers of interrupted writes', async () => {
   const dir = await folder();
   const server = await versioned();
   const url = (path: string) => ({ url: `${server.origin}${path}`, accept: JSON_ONLY });
@@ -262,7 +265,7 @@ test('removes answers unused for 90 days, and leftovers of interrupted writes', 
   expect(left).not.toContain(old);
 });
 
-test('treats a 304 as use', async () => {
+test('the HTTP client treats a 304 as use', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };
@@ -277,7 +280,7 @@ test('treats a 304 as use', async () => {
   expect(Date.now() - (await stat(file)).mtimeMs).toBeLessThan(DAY_MS);
 });
 
-test('works without a folder that cannot be created, and reports it once', async () => {
+test('the HTTP client works without a folder that cannot be created, and reports it once', async () => {
   const dir = await folder();
   await writeFile(join(dir, 'file'), '');
   const warnings: string[] = [];
@@ -294,7 +297,7 @@ test('works without a folder that cannot be created, and reports it once', async
   expect(warnings).toEqual([`${blocked}: cannot be used (ENOTDIR). Every document is fetched in full.`]);
 });
 
-test('works without a folder that cannot be written, and reports it once', async () => {
+test('the HTTP client works without a folder that cannot be written, and reports it once', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };

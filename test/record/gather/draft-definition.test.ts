@@ -18,21 +18,21 @@ it.each([
   expect(componentNameOf(packageName)).toBe(name);
 });
 
-it('takes the name of the package for a title that the registry does not state, and says so', () => {
+it('a draft takes the name of the package for a title that the registry does not state, and says so', () => {
   const { written, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
 
   expect(written).toMatchObject({ title: 'agent' });
   expect(notes).toEqual(['title: taken for want of a statement: the name of the package']);
 });
 
-it('asks for all of it where the registry is asked for versions only', () => {
+it('a draft asks for all of it where the registry is asked for versions only', () => {
   expect(draftDefinition(source('agent'), undefined, {}, 'schema.json')).toEqual({
     missing: ['title', 'homepage', 'changelogUrl'],
     notes: [],
   });
 });
 
-it('makes one line that can be read of any text', () => {
+it('a draft makes one line that can be read of any text', () => {
   const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
   const { written } = draftDefinition(source('agent'), said, {}, 'schema.json');
 

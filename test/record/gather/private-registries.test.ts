@@ -112,7 +112,7 @@ function holdsSecret(text: string): boolean {
   return text.includes(secret) || text.includes(basic.slice('Basic '.length));
 }
 
-it('gathers from registries of every kind that ask for a credential, and writes none of them anywhere', async () => {
+it('gather reads registries of every kind that ask for a credential, and writes none of them anywhere', async () => {
   const { root, env, components } = await company();
 
   const first = await runHere(['gather', '--root', root, '--strict'], env);
@@ -138,7 +138,7 @@ it('gathers from registries of every kind that ask for a credential, and writes 
   ]);
 });
 
-it('says of each registry what opens it, and shows nothing of a credential that does not', async () => {
+it('gather says of each registry what opens it, and shows nothing of a credential that does not', async () => {
   const { root, env, components } = await company();
   const wrong = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, value.replace(basic, `${basic.slice(0, -4)}Ojo6`)]),
@@ -158,7 +158,7 @@ it('says of each registry what opens it, and shows nothing of a credential that 
   expect(holdsSecret(shown + Object.values(filesIn(root)).join())).toBe(false);
 });
 
-it('refuses a malformed credential before anything is asked', async () => {
+it('gather refuses a malformed credential before anything is asked', async () => {
   const { root } = await company();
 
   const { status, stderr } = await runHere(['gather', '--root', root], {
@@ -173,7 +173,7 @@ it('refuses a malformed credential before anything is asked', async () => {
   expect(holdsSecret(stderr)).toBe(false);
 });
 
-it('sends a credential to nobody where definitions name two hosts that it may be meant for', async () => {
+it('gather sends a credential to nobody where definitions name two hosts that it may be meant for', async () => {
   const of = (registryUrl: string) =>
     definition({ sources: [{ datasource: 'helm', packageName: 'agent', registryUrl }] });
   const root = makeRoot({
@@ -192,7 +192,7 @@ it('sends a credential to nobody where definitions name two hosts that it may be
   ]);
 });
 
-it('shows nothing of a credential that the registry repeats when a component is added', async () => {
+it('gather shows nothing of a credential that the registry repeats when a component is added', async () => {
   const { root, env } = await company();
   const helm = readJsonIn<{ sources: { registryUrl: string }[] }>(root, 'components/helm-agent.json')
     .sources[0]!;
@@ -224,7 +224,7 @@ async function behindTls() {
   return { ca, root, env };
 }
 
-it('trusts the certificate authority that NODE_EXTRA_CA_CERTS names', async () => {
+it('gather trusts the certificate authority that NODE_EXTRA_CA_CERTS names', async () => {
   const { ca, root, env } = await behindTls();
   const gather = ['gather', '--root', root, '--strict'];
 
@@ -237,7 +237,7 @@ it('trusts the certificate authority that NODE_EXTRA_CA_CERTS names', async () =
   );
 });
 
-it('reaches such a registry through a proxy, which sees no credential', async () => {
+it('gather reaches such a registry through a proxy, which sees no credential', async () => {
   const { ca, root, env } = await behindTls();
   const { address, seen } = await openProxy();
 

@@ -111,7 +111,7 @@ const registries: Registry[] = [
 ];
 
 it.each(registries)(
-  'tells what the registry says of a package: $source.datasource',
+  'an adapter tells what the registry says of a package: $source.datasource',
   async ({ source, routes, documents, description }) => {
     let at = '';
     const described = await askDescription((url) => ((at = url), source), {
@@ -123,7 +123,7 @@ it.each(registries)(
   },
 );
 
-it('says nothing of a crate in another index, which knows nothing but versions', async () => {
+it('an adapter says nothing of a crate in another index, which knows nothing but versions', async () => {
   const described = await askDescription((registryUrl) => ({
     datasource: 'crate',
     packageName: 'serde',

@@ -14,11 +14,11 @@ test.each([
   ['</about>; rel="next"; anchor="/other"', undefined],
   ['</last>; rel="last"', undefined],
   ['nonsense', undefined],
-])('reads %s', (link, expected) => {
+])('the reader of Link headers reads %s', (link, expected) => {
   expect(next(link)).toBe(expected);
 });
 
-test('has no next page without a Link header', () => {
+test('the reader of Link headers has no next page without a Link header', () => {
   expect(nextLink({ url: 'https://api.example/', headers: new Map() })).toBeUndefined();
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['<https://evil.example/5?key=1>; rel="next"', 'https://evil.example/5?…'],
   ['<http://api.example/5>; rel="next"', 'http://api.example/5'],
   ['<https://[>; rel="next"', 'https://['],
-])('rejects %s', (link, shown) => {
+])('the reader of Link headers rejects %s', (link, shown) => {
   expect(() => next(link)).toThrow(
     `https://api.example/v2/tags: next: expected an address at the same host; got "${shown}"`,
   );

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { renderRobots, renderSitemap } from '../../../src/site/render/crawlers.ts';
 import { componentOf, site, summariesOf } from './sites.ts';
 
-it('lets crawlers read everything and tells them where the pages are', () => {
+it('robots.txt lets crawlers read everything and tells them where the pages are', () => {
   expect(renderRobots(site)).toBe(
     'User-agent: *\nAllow: /\n\nSitemap: https://releases.example.com/sitemap.xml\n',
   );
 });
 
-it('lists every page once, without a day that would move', () => {
+it('robots.txt lists every page once, without a day that would move', () => {
   const summaries = summariesOf(componentOf([], {}, { name: 'a' }), componentOf([], {}, { name: 'b' }));
   const text = renderSitemap({ ...site, baseUrl: 'https://example.com/a&b' }, summaries);
 

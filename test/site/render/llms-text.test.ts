@@ -14,7 +14,7 @@ function linksIn(text: string): string[] {
   return Array.from(text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S.*$/gm), ([, link]) => link!);
 }
 
-it('has the form of llmstxt.org: a title, a quote, and lists of links under headings', () => {
+it('llms.txt has the form of llmstxt.org: a title, a quote, and lists of links under headings', () => {
   const lines = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8').split('\n');
 
   expect(lines[0]).toBe('# Release index');
@@ -48,7 +48,7 @@ it.each([
   }
 });
 
-it('names every page and every machine form, in a text of nine kilobytes', () => {
+it('llms.txt names every page and every machine form, in a text of nine kilobytes', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const unnamed = publishedPaths
     .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
@@ -95,7 +95,7 @@ it('names every page and every machine form, in a text of nine kilobytes', () =>
   expect(text.length).toBeLessThan(9 * 1024);
 });
 
-it('teaches a query language in which its examples are valid, and find what they say', async () => {
+it('llms.txt teaches a query language in which its examples are valid, and find what they say', async () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const examples = Array.from(text.matchAll(/^- `(.+)`: /gm), ([, query]) => query!);
 
@@ -107,7 +107,7 @@ it('teaches a query language in which its examples are valid, and find what they
   }
 });
 
-it('names every endpoint of which anyone can try a request', () => {
+it('llms.txt names every endpoint of which anyone can try a request', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
 

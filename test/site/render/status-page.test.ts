@@ -10,7 +10,7 @@ const pageOf = (root: string, day: string) => readFileSync(join(siteOf(root, day
 const root = copyOfFixtureIndex();
 const html = pageOf(root, '2026-11-20');
 
-it('says first when each component was last checked with success, those that need a person at the top', () => {
+it('the status page says first when each component was last checked with success, those that need a person at the top', () => {
   const rows = Array.from(
     html.matchAll(/<tr id="component-([^"]+)".*?<td[^>]*>(.*?)<\/td>.*<span class="status">(.*?)<\/span>/g),
     ([, name, checked, state]) => `${name}: ${checked!.replaceAll(/<[^>]*>/g, '')}, ${state}`,
@@ -28,7 +28,7 @@ it('says first when each component was last checked with success, those that nee
   expect(html.indexOf('<tr id=')).toBeLessThan(html.indexOf('<h2'));
 });
 
-it('names the same problem once, with its components and since when', () => {
+it('the status page names the same problem once, with its components and since when', () => {
   const problems = html.slice(html.indexOf('<h2 id="problems">')).split('<h3>').slice(1);
 
   expect(problems.map((problem) => problem.slice(0, problem.indexOf('<')))).toEqual([
@@ -41,12 +41,12 @@ it('names the same problem once, with its components and since when', () => {
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
 });
 
-it('says which command accepts an answer that is on hold', () => {
+it('the status page says which command accepts an answer that is on hold', () => {
   expect(html).toContain('<code>npx release-index accept 0f1e2d3c4b</code>');
   expect(html).not.toContain('npx release-index accept &lt;');
 });
 
-it('does not move with a day on which the same sources fail again, and so leaves the last check to status.json', () => {
+it('the status page does not move with a day on which the same sources fail again, and so leaves the last check to status.json', () => {
   const later = copyOfFixtureIndex();
   const path = 'data/freshness/edge-node.json';
   const text = JSON.stringify(readJsonIn(later, path));
@@ -56,7 +56,7 @@ it('does not move with a day on which the same sources fail again, and so leaves
   expect(html).toContain('<a href="status.json">');
 });
 
-it('shows the runs of the last 90 days and how late releases were recorded', async () => {
+it('the status page shows the runs of the last 90 days and how late releases were recorded', async () => {
   const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' }];
   const recorded = rootOf({ svc: { definition: definition(), releases } });
   await recordOn(recorded, '2026-01-02');
