@@ -2,8 +2,8 @@ import Range from 'semver/classes/range.js';
 import coerce from 'semver/functions/coerce.js';
 
 /**
- * A semver range, read strictly as Renovate does: read loosely, `>=1.0.0 <2.O.0` holds for every version from 1.0.0 on. A version is
- * coerced first: `2025.3` counts as 2025.3.0.
+ * A semver range, read strictly as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on.
+ * Versions are coerced first: `2025.3` is read as 2025.3.0.
  */
 export function parseAllowedRange(text: string): ((version: string) => boolean) | undefined {
   let range: Range;

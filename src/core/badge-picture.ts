@@ -3,14 +3,14 @@ import { withoutIllegalCharacters } from './text.ts';
 /** White text on each of these has a contrast above 4.5:1. */
 export const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
 
-/** Words beside a label, on a colour. */
+/** A label and, to its right, a message on a colour. */
 export interface Badge {
   readonly label: string;
   readonly message: string;
   readonly color: string;
 }
 
-/** A picture in SVG that needs no other service: badges, one below the other. */
+/** An SVG without external resources: badges, one below the other. */
 export function badgePicture(...badges: readonly Badge[]): string {
   const widest = (of: (badge: Badge) => string) => Math.max(...badges.map((badge) => widthOf(of(badge))));
   const left = widest(({ label }) => label);

@@ -5,7 +5,7 @@ import type { Reason } from './schemas/published/details-file.ts';
 import { defined } from './text.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 
-/** A change on a known day, or between two, although nothing is released. */
+/** A change that comes on a known day, or between two days, without a release. */
 export interface ComingChange extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string;
@@ -27,7 +27,7 @@ interface ChangingLine {
   }[];
 }
 
-/** The day on which a change is to be expected: exact, or the earliest possible one. */
+/** The day to expect a change on: exact, or the earliest possible one. */
 export function expectedOn({ from, atMost }: DayRange): Day {
   return from ?? atMost!;
 }

@@ -1,8 +1,8 @@
-/** What a name of the Common Platform Enumeration says, in the form of version 2.2 or 2.3 (NISTIR 7695). */
+/** A parsed name of the Common Platform Enumeration, version 2.2 or 2.3 (NISTIR 7695). */
 export interface Cpe {
   /** Part, vendor and product: `cpe:a:example:agent`, as `packages.json` has it. */
   readonly key: string;
-  /** Absent where it is about all versions. */
+  /** Absent where the name covers all versions. */
   readonly version: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A spreadsheet would run what begins like this. The scope of an npm package is no formula. */
+/** A cell that a spreadsheet would run as a formula. The scope of an npm package is not a formula. */
 const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
 
 /** A record of RFC 4180 without its line end. */
@@ -7,12 +7,11 @@ export function csvRecord(values: readonly unknown[]): string {
 }
 
 /**
- * A cell of a record. Several values are separated by `; `, and an unknown one is empty. A text that a spreadsheet would run has
- * a `'` before it.
+ * A cell of a record. Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it.
  */
 export function csvCell(value: unknown): string {
   const text = textOf(value);
-  // One look is enough for most.
+  // One test is enough for most cells.
   if (!/[",\n\r]|^[=+\-\t@]/.test(text)) return text;
   const cell = formula.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

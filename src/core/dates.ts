@@ -10,14 +10,14 @@ const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d
 const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
-  // Every month has 28 days: only the others need a calendar, which takes long.
+  // Every month has 28 days. Only later days need the calendar, which is slow.
   if (dayOfAnyMonth.test(text)) return true;
   const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
-  // Date reads 30 February as 2 March, and a month after December in a form of its own.
+  // Date reads 30 February as 2 March, and other texts with a month after December.
   return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
 }
 
-/** A day, or an instant in UTC, which may have a fraction of a second; on a day that exists. */
+/** An existing day, or an instant in UTC on an existing day, with or without a fraction of a second. */
 export function isDayOrInstant(text: string): boolean {
   return isDay(text) || (instantForm.test(text) && isDay(dayOf(text)));
 }
@@ -30,7 +30,7 @@ export function toDay(date: Date): Day {
   return dayOf(date.toISOString());
 }
 
-/** The instant at which a day begins; an instant stays what it is, less its fraction of a second. */
+/** The start of a day; an instant is cut to whole seconds. */
 export function toTimestamp(dayOrInstant: string): Timestamp {
   return dayOrInstant.length === 10 ? `${dayOrInstant}T00:00:00Z` : `${dayOrInstant.slice(0, 19)}Z`;
 }
@@ -62,7 +62,7 @@ export function dayNumber(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
-/** Compares two days or two instants, the oldest first; it also puts other texts into the order of their characters. */
+/** Compares two days or two instants, the oldest first; other texts by their characters. */
 export function oldestFirst(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -74,8 +74,8 @@ export function newestFirst(a: string, b: string): number {
 }
 
 /**
- * Whether a day has come that is `earliest`, or lies between `earliest` and `latest`; undefined while that is not known.
- * `earliest` may be absent where nothing bounds the day below.
+ * Whether an event has happened by `day`. It happens on `earliest`, or on an unknown day between `earliest` and `latest`; without
+ * `earliest`, there is no lower bound. Undefined while unknown.
  */
 export function hasCome(earliest: Day | undefined, latest: Day | undefined, day: Day): boolean | undefined {
   const last = latest ?? earliest;
@@ -83,18 +83,18 @@ export function hasCome(earliest: Day | undefined, latest: Day | undefined, day:
   return earliest !== undefined && day < earliest ? false : undefined;
 }
 
-/** The first day of the quarter of a year in which a day lies. */
+/** The first day of the same quarter. */
 export function startOfQuarter(day: Day): Day {
   const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
   return `${day.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
 }
 
-/** The first day of the week in which a day lies: a Monday, as in ISO 8601. */
+/** The Monday of the same week, as in ISO 8601. */
 export function startOfWeek(day: Day): Day {
   return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 }
 
-/** `2026-W47`: the week of ISO 8601 in which a day lies. It belongs to the year that has most of its days. */
+/** `2026-W47`: the ISO 8601 week of a day. A week belongs to the year that has most of its days. */
 export function isoWeek(day: Day): string {
   const thursday = addDays(startOfWeek(day), 3);
   const year = thursday.slice(0, 4);
@@ -109,7 +109,7 @@ export function readableDay(day: Day): string {
   return `${Number(day.slice(8))} ${shortMonths[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
 
-/** A text, divided into its days and what stands between them. */
+/** Splits a text into days and the text between them. */
 export function daysApart(text: string): { text: string; isDay: boolean }[] {
   return text
     .split(/\b(\d{4}-\d{2}-\d{2})\b/)

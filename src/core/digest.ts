@@ -1,4 +1,4 @@
-/** The algorithms of digests that are taken, the weakest first, and how many hexadecimal digits each gives. */
+/** Accepted digest algorithms, the weakest first, with their numbers of hexadecimal digits. */
 export const digestLengths = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
 export type DigestAlgorithm = keyof typeof digestLengths;
 
@@ -9,12 +9,12 @@ export const digestForm = Object.entries(digestLengths)
 
 const oneDigest = new RegExp(`^(?:${digestForm})$`);
 
-/** Whether a text is one digest of an algorithm that is taken. */
+/** Whether a text is one digest of an accepted algorithm. */
 export function isDigest(text: string): boolean {
   return oneDigest.test(text);
 }
 
-/** Two digests of one algorithm that differ: the two texts cannot be about the same bytes. Undefined where they can. */
+/** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
 export function contradiction(a: string, b: string): readonly [string, string] | undefined {
   const others = new Map(b.split(' ').map((digest) => [algorithmOf(digest), digest]));
   for (const digest of a.split(' ')) {
@@ -28,7 +28,7 @@ export function algorithmOf(digest: string): DigestAlgorithm {
   return digest.slice(0, digest.indexOf(':')) as DigestAlgorithm;
 }
 
-/** Strength of the algorithm, to order digests by. */
+/** Orders digests by the strength of their algorithms. */
 export function strengthOf(digest: string): number {
   return Object.keys(digestLengths).indexOf(algorithmOf(digest));
 }

@@ -14,7 +14,7 @@ export interface EditEntry {
   readonly changes: readonly PublishedChange[];
 }
 
-/** Replaces the events of each edit by one entry, in the place of the first of them. Keeps the order. */
+/** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
   const keyOf = ({ at, edit }: PublishedChange) => (edit === undefined ? undefined : `${at} ${edit}`);
   const byEdit = Map.groupBy(changes, keyOf);

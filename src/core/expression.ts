@@ -1,15 +1,15 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** What the named groups of a match hold; a group that took no part is undefined. */
+/** The text of each named group of a match; undefined for a group that did not take part. */
 export type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
- * A regular expression of a definition. What it is matched against comes from outside, so it runs as RE2, in Renovate as well:
- * a search takes time in proportion to the length of the text, whatever the text.
+ * A regular expression of a definition. The texts it searches come from outside, so it runs as RE2, as in Renovate: the time of a
+ * search is proportional to the length of any text.
  */
 export interface Expression {
   readonly groupNames: readonly string[];
-  /** How many steps a search takes at most for each character of the text. */
+  /** The most steps that a search takes for each character of the text. */
   readonly size: number;
   test(text: string): boolean;
   /** The groups of the first match; undefined where nothing matches. */
@@ -17,12 +17,12 @@ export interface Expression {
   matches(text: string): Iterable<Groups>;
 }
 
-/** The text is no expression that RE2 can run. */
+/** RE2 cannot run the expression. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-/** Counted repeats are written out, and those within each other multiply. No expression in use comes near this. */
+/** RE2 writes counted repeats out, and nested ones multiply. No expression in use comes near this limit. */
 const maxSize = 500;
 
 const flagsOf = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
@@ -65,7 +65,7 @@ function compile(pattern: string, flags: number): RE2JS {
   return compiled;
 }
 
-/** The text as an expression that matches it alone, also between slashes. */
+/** An expression that matches only this text, also between slashes. */
 export function escapeForExpression(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** The candidate with the fewest edits, in any case, if it is near enough to be what was meant. */
+/** The candidate with the fewest edits, ignoring case, if it is near enough to be a typo. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
@@ -17,7 +17,7 @@ export function didYouMean(text: string, candidates: Iterable<string>, prefix = 
   return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
 }
 
-/** Whether exactly one letter is missing, wrong or too many, in any case. */
+/** Whether exactly one letter is missing, wrong or too many, ignoring case. */
 export function isOneEdit(text: string, other: string): boolean {
   return leven(text.toLowerCase(), other.toLowerCase(), { maxDistance: 2 }) === 1;
 }

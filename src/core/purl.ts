@@ -1,26 +1,25 @@
 import { normalisePypi } from './text.ts';
 
 /**
- * A package URL (https://github.com/package-url/purl-spec) without its subpath, and without its qualifiers where they name no
- * other package.
+ * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
+ * name repositories and tags.
  */
 export interface Purl {
   /** In lower case. */
   readonly type: string;
-  /** With `/` between its parts; absent where there is none. */
+  /** With `/` between its parts. */
   readonly namespace?: string;
   readonly name: string;
   readonly version?: string | undefined;
-  /** Of `oci`, where they hold repositories and tags. */
   readonly qualifiers?: string;
 }
 
-/** Undefined for a text that is no package URL. */
+/** Undefined for any other text. */
 export function parsePurl(stated: string): Purl | undefined {
   const text = stated.trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) return undefined;
-  // The scope of an npm package may stand there as @scope, and is no version.
+  // An npm scope may be written as @scope, which is not a version.
   const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
   const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');
   const parts = encodedParts.filter((part) => part !== '').map(decode);
@@ -38,20 +37,20 @@ export function parsePurl(stated: string): Purl | undefined {
   };
 }
 
-/** All values of a qualifier, in the order in which the text of a package URL states them. */
+/** All values of a qualifier in the text of a package URL, in its order. */
 export function qualifierValues(text: string, name: string): string[] {
   const [, qualifiers] = /\?([^#]*)/.exec(text) ?? [];
   return new URLSearchParams(qualifiers).getAll(name).filter((value) => value !== '');
 }
 
-/** In the one spelling of the specification. */
+/** In the canonical spelling of the specification. */
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
   const end = version === undefined ? '' : `@${encode(version)}`;
   return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
 }
 
-/** What the reference of an image states: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
+/** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
 export interface ImageReference {
   /** As a package of Docker, without a version. */
   readonly purl: Purl;
@@ -59,7 +58,7 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
-/** Undefined for a name without a path, a tag and a digest. */
+/** Undefined for a bare name: without a path, a tag or a digest. */
 export function parseImage(text: string): ImageReference | undefined {
   const at = text.indexOf('@', 1);
   const [name, digest] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
@@ -74,7 +73,7 @@ export function parseImage(text: string): ImageReference | undefined {
   return purl && { purl, tag, digest };
 }
 
-/** The packages of Docker that an OCI package URL names, without a version; it may name several repositories. */
+/** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
 export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
   if (type !== 'oci') return [];
   const stated = new URLSearchParams(qualifiers).getAll('repository_url');
@@ -92,7 +91,7 @@ function dockerPurl(path: string): Purl | undefined {
     : { type: 'docker', ...(parts.length > 0 && { namespace: parts.join('/') }), name };
 }
 
-/** Nobody writes the host and the first namespace of Docker's own registry. */
+/** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */
 function withoutRegistry(path: string): string {
   const slash = path.indexOf('/');
   const host = path.slice(0, Math.max(0, slash));
@@ -101,13 +100,13 @@ function withoutRegistry(path: string): string {
   return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
 }
 
-/** The package URLs, in the form of `packageOf`, of all packages that one names. */
+/** `packageOf` for every package that a package URL names. */
 export function packagesOf(purl: Purl): string[] {
   const images = imagesOf(purl);
   return (images.length > 0 ? images : [purl]).map(packageOf);
 }
 
-/** The same package URL for two spellings of one package, whatever its version. */
+/** A normalised package URL without a version: equal for all spellings of one package. */
 export function packageOf(purl: Purl): string {
   const { type, namespace, name } = imagesOf(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
@@ -143,7 +142,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The package URL without a version of a package as its registry calls it. */
+/** The package URL, without a version, for a package name of a registry. */
 export function purlOfPackage(type: string, packageName: string): string {
   const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
   const slash = path.lastIndexOf('/');

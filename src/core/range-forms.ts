@@ -2,7 +2,7 @@ import { compareVersions, parseVersion } from './version.ts';
 import { least, parseVersionRange, type Comparison, type VersionRange } from './version-range.ts';
 
 const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
-/** Forms of other grammars, and how to write the same. */
+/** Ranges of other grammars, each with its equivalent in ours. */
 const otherForms: readonly (readonly [form: RegExp, written: (...parts: string[]) => string])[] = [
   [new RegExp(`^${version}\\s+-\\s+${version}$`), (_, from, to) => `>=${from} <=${to}`],
   [new RegExp(`^\\^${version}$`), (_, from) => `>=${from} <${after(from!, from!.startsWith('0.') ? 2 : 1)}`],
@@ -16,7 +16,7 @@ function after(from: string, groups: number): string {
   return [...kept.slice(0, -1), BigInt(kept.at(-1)!) + 1n].join('.');
 }
 
-/** The range to write in place of a form of another grammar; undefined where it cannot be told. */
+/** The equivalent of a range of another grammar; undefined where there is none. */
 function rewritten(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
     const plain = part.trim();
@@ -27,10 +27,10 @@ function rewritten(text: string): string | undefined {
   return range !== text && parseVersionRange(range)?.some(spanOf) ? range : undefined;
 }
 
-/** Letters between digit groups are a wildcard or a typo: read as a suffix, `2.O.0` would be close to 2. */
+/** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
 const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
 
-/** The expectation that a text does not meet; undefined for a range. */
+/** The expectation that a text fails; undefined for a valid range. */
 export function rangeProblem(text: string): string | undefined {
   const range = parseVersionRange(text);
   if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) return undefined;
@@ -45,7 +45,7 @@ interface Span {
   readonly to?: Comparison;
 }
 
-/** The same range as a VERS string (github.com/package-url/vers-spec), in which bounds follow in the order of versions. */
+/** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
   const spans = range.flatMap((all) => spanOf(all) ?? []);
   const ordered = spans.sort((a, b) => compareVersions(a.from?.bound ?? least, b.from?.bound ?? least));
@@ -71,7 +71,7 @@ function isLower(one: Comparison | undefined, other: Comparison | undefined): bo
   return one !== undefined && other !== undefined && compareVersions(one.bound, other.bound) < 0;
 }
 
-/** The span in which all comparisons hold; undefined where nothing is in it. */
+/** The span in which all comparisons hold; undefined where it is empty. */
 function spanOf(all: readonly Comparison[]): Span | undefined {
   const bounds = all.flatMap(({ sign, bound }): Comparison[] => {
     if (sign === '*') return [];

@@ -7,14 +7,14 @@ export interface RepeatedKey {
 }
 
 /**
- * The keys that occur more than once in an object of a JSON text, usually after a careless merge. RFC 8259, section 4,
- * does not say which one counts; `JSON.parse` silently takes the last. The text must be valid JSON.
+ * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
+ * open which value applies; `JSON.parse` silently takes the last.
  */
 export function repeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
-  /** The keys so far of each object that is still open; an array has none. */
+  /** The keys so far of each open object; none for an array. */
   const open: Set<string>[] = [];
-  // Lines are counted on from the last one that was told: a foreign document may repeat a million keys.
+  // Count lines from the last finding, not from the start: a foreign document may repeat a million keys.
   let [line, counted] = [1, 0];
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') open.push(new Set());
@@ -33,10 +33,10 @@ export function repeatedKeys(text: string): RepeatedKey[] {
   return repeated;
 }
 
-/** Documents of ours are nested far less. */
+/** Our own documents are nested far less. */
 const maxDepth = 64;
 
-/** Whether a text opens more lists and objects in one another than any document, before a parser follows it down. */
+/** Whether a text nests lists and objects deeper than any document; checked before a recursive parser reads it. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const { 0: token } of text.matchAll(tokens)) {

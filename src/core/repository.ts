@@ -1,6 +1,6 @@
 import { lowerAscii } from './text.ts';
 
-/** Whether two addresses, with or without `https://` and `.git`, are of one repository. Hosts of repositories ignore case. */
+/** Whether two addresses, with or without `https://` and `.git`, name one repository. Hosts ignore case. */
 export function isSameRepository(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }

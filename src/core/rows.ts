@@ -16,7 +16,7 @@ import { formatDuration } from './query/values.ts';
 type ReleaseFacts = ReturnType<typeof expandReleases>[number];
 type Line = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReleaseFacts[] };
 
-/** The releases of a component as queries see them on a day, oldest first. `ofComponent`: further fields of all of them. */
+/** The releases of a component as queries see them on a day, oldest first. `ofComponent`: fields that all of them share. */
 export function rowsOn(component: SearchedComponent, day: string, ofComponent: Row): PlacedRelease[] {
   return rowsOf({ ...component, ...componentOn(component, day), day }, ofComponent);
 }

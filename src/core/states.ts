@@ -5,8 +5,7 @@ import type { Reason } from './schemas/published/details-file.ts';
 import type { TimestampKind } from './schemas/recorded.ts';
 
 /**
- * The state of a version on a day. Where several hold, the first in this order; the last three are of versions that the index
- * does not list.
+ * The states of a version on a day, in order of precedence. The last three are for versions that the index does not list.
  */
 export const states = [
   'withdrawn',
@@ -22,54 +21,54 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-/** A line that ends within so many days is one to leave. */
+/** The days before its end during which a line is `ends-soon`. */
 export const soonDays = 90;
 
-/** The facts about a release that its state follows from. They hold on every day. */
+/** The facts that decide the state of a release. They hold on every day. */
 export interface ReleaseFacts {
   readonly version: string;
   readonly isPrerelease: boolean;
   readonly releaseTimestamp?: string | undefined;
   readonly timestampKind?: TimestampKind | undefined;
   readonly withdrawnSince?: Day | undefined;
-  /** Apart from the support policy of its line. */
+  /** Without the reason of its line. */
   readonly reasons?: readonly Reason[] | undefined;
 }
 
 /** The facts about a release line and its releases. */
 export interface LineFacts<R extends ReleaseFacts> {
-  /** Absent or empty where nobody promises anything. */
+  /** Absent or empty without a promise. */
   readonly phases?: readonly Phase[] | undefined;
-  /** Why its releases are deprecated by the support policy. */
+  /** Why the support policy deprecates its releases. */
   readonly reason?: Reason | undefined;
   /** Oldest first. */
   readonly releases: readonly R[];
 }
 
-/** What holds of a release on a day. */
+/** The state of a release on a day. */
 export interface ReleaseState {
   readonly state: State;
   /** Whether a reason to move off it certainly holds. */
   readonly isDeprecated: boolean;
-  /** The reasons that certainly hold, its line's among them; the oldest first. */
+  /** The reasons that certainly hold, oldest first, with the reason of the line. */
   readonly because: readonly Reason[];
-  /** Undefined where that is unknown. */
+  /** Undefined where unknown. */
   readonly isSupported: boolean | undefined;
   readonly isLatest: boolean;
   /** The greatest stable version of its line that is not deprecated. */
   readonly isLatestOfLine: boolean;
-  /** How many stable releases above it are not deprecated; absent of the latest, and where there is no latest. */
+  /** The number of greater stable releases that are not deprecated; undefined for the latest, and without a latest. */
   readonly releasesBehind: number | undefined;
-  /** Days between its day and that of the latest, where upstream states both. */
+  /** Days from its day to the day of the latest, where upstream states both. */
   readonly daysBehind: number | undefined;
 }
 
-/** What holds of a release line on a day. */
+/** The state of a release line on a day. */
 export interface LineState {
   readonly state: State;
-  /** Undefined where no phase runs, or it is unknown which one. */
+  /** Undefined where no phase runs or the phase is unknown. */
   readonly phase: Phase | undefined;
-  /** Whether a phase runs that everybody has; undefined where that is unknown. */
+  /** Whether a phase runs that is not paid; undefined where unknown. */
   readonly isSupported: boolean | undefined;
 }
 
@@ -85,11 +84,11 @@ export interface ComponentOn<L, R> {
   readonly releases: readonly ReleaseOn<R>[];
   /** The greatest stable version that is not deprecated. */
   readonly latest?: ReleaseOn<R>;
-  /** The next day on which a state may change although no data does; the 90 days ahead of an end aside. */
+  /** The next day on which a state may change without new data, ignoring `ends-soon`. */
   readonly nextChangeOn?: Day;
 }
 
-/** Every state of a component on a day, from facts that hold on every day. `lines`: oldest first. */
+/** Computes every state of a component on a day. `lines`: oldest first. */
 export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   lines: readonly L[],
   day: Day,
@@ -131,12 +130,12 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   };
 }
 
-/** A reason without a day has always held; one between two days holds from the later one on. */
+/** A reason without a day has always held; with two bounds, it holds from the later one on. */
 export function holdsOn({ from, fromAtMost }: Reason, day: Day): boolean {
   return (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true;
 }
 
-/** The day from which a reason certainly holds; undefined where it always has. */
+/** The day from which a reason certainly holds; undefined where it has always held. */
 export function certainFrom({ from, fromAtMost }: Reason): Day | undefined {
   return fromAtMost ?? from;
 }
@@ -149,7 +148,7 @@ export function isLtsOn(
   return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
 }
 
-/** The support of a line on a day, whatever its releases. */
+/** The support of a line on a day, regardless of its releases. */
 export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
   const free = lastFreePhase(phases);
   if (!free) return { state: 'no-promise', phase: phaseOn(phases, day), isSupported: undefined };
@@ -176,7 +175,7 @@ function releaseOn<R extends ReleaseFacts>(release: R, line: LineFacts<R>, ofLin
   return { ...release, state, isDeprecated, because };
 }
 
-/** A line whose every release is deprecated is deprecated, too. */
+/** A line is deprecated if all its releases are. */
 function wholeLine(ofLine: State, releases: readonly { state: State; isDeprecated: boolean }[]): State {
   if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) return ofLine;
   return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';

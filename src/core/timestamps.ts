@@ -16,9 +16,8 @@ const dayMonthYear = /^(\d{1,2})(?:st|nd|rd|th)? (?:of )?([a-z]{3,9})\.?,? (\d{4
 const monthDayYear = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i;
 
 /**
- * Reads a date in one of the forms that have one meaning everywhere; a day alone begins at midnight UTC, and so does a
- * time without an offset count as UTC. Undefined for what does not exist (30 February), and for forms such as
- * 01/02/2025 that a reader's country decides.
+ * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
+ * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
@@ -45,7 +44,7 @@ function dayFrom(year: string, month: string, day: string): string {
   return `${year}-${String(monthNumber(month)).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** 0, which is no month, for any other word. `Sept` is English as well as `Sep`. */
+/** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
 function monthNumber(word: string): number {
   const name = word.toLowerCase();
   return (

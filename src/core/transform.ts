@@ -1,11 +1,11 @@
 import jsonata from 'jsonata';
 
-/** The text is no expression that JSONata can run. */
+/** JSONata cannot run the expression. */
 export class TransformError extends Error {
   override readonly name = 'TransformError';
 }
 
-/** An expression of JSONata, as Renovate's custom datasources have them in `transformTemplates`. Throws a `TransformError`. */
+/** An expression of JSONata, as in `transformTemplates` of Renovate's custom datasources. Throws a `TransformError`. */
 export function compileTransform(text: string): jsonata.Expression {
   try {
     return jsonata(text);
@@ -14,7 +14,7 @@ export function compileTransform(text: string): jsonata.Expression {
   }
 }
 
-/** What JSONata throws: objects that are no errors, with the place in the expression, counted from 1. */
+/** The message of what JSONata throws: objects, not errors, with the position in the expression from 1. */
 export function whyNot(error: unknown): string {
   const { message, position } = error as { message?: unknown; position?: unknown };
   const at = typeof position === 'number' ? `at character ${position}: ` : '';

@@ -10,17 +10,17 @@ interface Listed {
   readonly withdrawnSince?: string | undefined;
 }
 
-/** A release on the way up, and what to do for it. */
+/** A release on an upgrade path, and the work that it needs. */
 export interface UpgradeStep {
   readonly version: string;
   /** Why it must not be skipped. */
   readonly reason?: string;
   readonly url?: string;
-  /** The condition under which it is necessary: the way does not require it otherwise. */
+  /** The step is necessary only under this condition. */
   readonly when?: string;
-  /** A condition to wait for there before going on. */
+  /** A condition to wait for before the next step. */
   readonly finish?: string;
-  /** What to do on the way to it. */
+  /** Work to do before it. */
   readonly notes?: readonly { readonly at: string; readonly text: string; readonly url?: string }[];
 }
 
@@ -56,8 +56,8 @@ function isOffered({ isPrerelease, withdrawnSince }: Listed): boolean {
 }
 
 /**
- * The releases to go through from a version up to a goal, which is the last: through every stop above the version, and no more lines
- * at once than a step may take. `releases`: all of them, oldest first.
+ * The upgrade path from a version to a goal, its last step: through every stop between them, and within the limit of lines for
+ * one step. `releases`: all releases, oldest first.
  */
 export function upgradePath<Release extends Listed>(
   { upgradeStops, upgradeSteps, upgradeNotes = [] }: UpgradeRules,
@@ -98,7 +98,7 @@ export function upgradePath<Release extends Listed>(
   }
 }
 
-/** The latest release of every `atMost`th line before the last one; none where a step may take any number. */
+/** The latest release of every `atMost`th line before the last line; none without a limit. */
 function between<Release extends Listed>(
   releases: readonly Release[],
   from: Version,
@@ -120,7 +120,7 @@ export function pathInWords(path: readonly UpgradeStep[]): string {
     .join(', then ');
 }
 
-/** What to know and do at each step, in sentences. */
+/** The notes and conditions of each step, in sentences. */
 export function stepSentences(path: readonly UpgradeStep[]): string[] {
   return path.flatMap(({ version, reason, finish, notes = [] }) => [
     ...notes.map(({ at, text }) => `For ${at}: ${sentence(text)}`),

@@ -9,7 +9,7 @@ export interface Comparison {
   readonly bound: Version;
 }
 
-/** Alternatives, each of comparisons that all hold. */
+/** Alternatives; in each, all comparisons must hold. */
 export type VersionRange = readonly (readonly Comparison[])[];
 
 const holds: Readonly<Record<Sign, (version: Version, bound: Version) => boolean>> = {
@@ -53,8 +53,8 @@ export function isInRange(range: VersionRange, version: Version): boolean {
 }
 
 /**
- * Negative, zero or positive. `X.Y` equals `X.Y.0`, and a suffix that marks no prerelease (`1.21.0-eks-1`) is equal to its version:
- * publishers write either of them for the same release.
+ * Negative, zero or positive. `X.Y` equals `X.Y.0`, and a suffix that marks no prerelease (`1.21.0-eks-1`) is ignored: publishers
+ * write either form for one release.
  */
 export function compareToBound(version: Version, bound: Version): number {
   const size = Math.max(version.groups.length, bound.groups.length);

@@ -5,32 +5,32 @@
 export interface Version {
   /** As upstream spells it. */
   readonly text: string;
-  /** The digit groups; big integers where a number would lose digits. */
+  /** Big integers where a number would lose digits. */
   readonly groups: readonly (number | bigint)[];
-  /** What follows the digit groups; empty for most releases. */
+  /** The text after the digit groups; empty for most releases. */
   readonly suffix: string;
 }
 
-/** Longer strings are no versions; the limit keeps keys, paths and pages sane. */
+/** Longer strings are not versions: versions become keys and paths. */
 export const maxVersionLength = 200;
 
-/** The form of a version in a question: without white space and control characters, which no version has. */
+/** The pattern of a version in a question: no white space, no control characters. */
 export const versionCharacters = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
 
 /**
- * Up to six groups of digits and a suffix without what could do harm: people and Renovate put a version into shells, workflows
- * and pages. A version with a blank would be two arguments of a command.
+ * Up to six groups of digits and a suffix of harmless characters: people and Renovate put versions into shells, workflows and
+ * pages. A version with a space would become two arguments of a command.
  */
 const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
-// Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,
-// so that the order does not depend on the machine.
+// Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. A fixed locale makes the order the same on
+// every machine.
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
 /**
- * Returns undefined for what Renovate's `loose` would not accept (no leading digits, seven groups, a commit hash), and for
- * a version with a character that does not belong into one.
+ * Returns undefined for a text that Renovate's `loose` rejects (no leading digits, seven groups, a commit hash), and for
+ * characters that no version has.
  */
 export function parseVersion(text: string): Version | undefined {
   const [, digits, suffix] = (text.length <= maxVersionLength && form.exec(text)) || [];
@@ -43,7 +43,7 @@ function toInteger(digits: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(digits);
 }
 
-/** Negative, zero or positive. Zero means equal rank, which two spellings of one version can have: `v1.2`, `1.02`. */
+/** Negative, zero or positive. Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
 export function compareVersions(a: Version, b: Version): number {
   const shared = Math.min(a.groups.length, b.groups.length);
   for (let index = 0; index < shared; index += 1) {
@@ -54,18 +54,18 @@ export function compareVersions(a: Version, b: Version): number {
   return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
 }
 
-/** `X.Y` for `X.Y.0`: where releases are named, one stands for the other. */
+/** `X.Y` for `X.Y.0`: publishers use both names for one release. */
 export function shortForm(version: Version): Version {
   const { groups } = version;
   return groups.length === 3 && groups[2] === 0 ? { ...version, groups: groups.slice(0, 2) } : version;
 }
 
-/** What has no suffix comes last. */
+/** A version without a suffix comes last. */
 function compareSuffixes(a: string, b: string): number {
   return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
 }
 
-/** The same text for two spellings of one version: finds a version among others without comparing. */
+/** A key that is equal for all spellings of one version. */
 export function rankKey({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${plainSuffix(suffix)}`;
 }
@@ -76,14 +76,13 @@ function plainSuffix(suffix: string): string {
 }
 
 /**
- * The release line of a version: its first digit groups, `2025.3` for `2025.3.1`.
- * A version with fewer groups is a line of its own.
+ * The release line of a version: its first digit groups, `2025.3` for `2025.3.1`, or fewer where the version has fewer.
  */
 export function releaseLine({ groups }: Version, count: 1 | 2): string {
   return groups.slice(0, count).join('.');
 }
 
-/** Finds which of these release lines a version belongs to, in their own spelling: `24.04` for 24.4.1. */
+/** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
 export function lineFinder(names: readonly string[]): (version: Version) => string | undefined {
   const byGroups = new Map(names.map((name) => [releaseLine(parseVersion(name)!, 2), name]));
   return (version) => byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));

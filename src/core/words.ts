@@ -5,8 +5,8 @@ import type { Reason } from './schemas/published/details-file.ts';
 import { certainFrom, holdsOn, type LineState, type State } from './states.ts';
 import { counted, sentence } from './text.ts';
 
-// The words for a state, an end of support and a reason: pages, commands, tools and answers print these. Days are in the form
-// YYYY-MM-DD, which pages replace by readable ones.
+// Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
+// replace them by readable ones.
 
 export const stateLabels: Readonly<Record<State, string>> = {
   supported: 'Supported',
@@ -21,7 +21,7 @@ export const stateLabels: Readonly<Record<State, string>> = {
   'unknown-line': 'Unknown line',
 };
 
-/** How loud a state is on a page, in a badge or a table. */
+/** The colour class of a state on a page, in a badge or a table. */
 export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>> = {
   supported: 'ok',
   'ends-soon': 'soon',
@@ -58,7 +58,7 @@ export function phaseLabel({ name, paid }: Pick<Phase, 'name' | 'paid'>): string
   return paid ? `${name} (paid)` : name;
 }
 
-/** `active until 2026-04-08, security until 2026-10-08`; empty where the line has an only phase. */
+/** `active until 2026-04-08, security until 2026-10-08`; empty for a line with one phase. */
 export function phaseList(phases: readonly Phase[] | undefined): string {
   return severalPhases(phases)
     .map((phase) => `${phaseLabel(phase)} ${untilInWords(phase)}`.trim())
@@ -80,7 +80,7 @@ export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): st
   return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`].filter(Boolean).join(' ');
 }
 
-/** The present phase of several, and its end where that is not the end of support. */
+/** The present phase of a line with several, with its end unless support ends with it. */
 export function presentPhase({ phase, phases }: LineInWords): string {
   if (!phase || severalPhases(phases).length === 0) return '';
   if (phase.until === lastFreePhase(phases)?.until) return phase.name;
@@ -108,7 +108,7 @@ function predicateOf(line: LineInWords): string {
   return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
 }
 
-/** Why and since when, in a sentence; texts that name the day are left as they are. */
+/** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
 export function reasonInWords(reason: Reason, day: Day): string {
   const words = sentence(reason.text);
   const { rule, from, fromAtMost } = reason;
@@ -121,7 +121,7 @@ export function reasonInWords(reason: Reason, day: Day): string {
   return `Deprecated from ${named} on: ${words}`;
 }
 
-/** `31 releases and 2 years behind`, `4 releases behind`; empty of the latest. */
+/** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
 export function behindInWords(releases: number | undefined, days: number | undefined): string {
   if (releases === undefined) return '';
   const far = days === undefined || days < 1 ? '' : ` and ${durationInWords(days)}`;

@@ -6,7 +6,7 @@ import { parseVersion, type Version } from './version.ts';
 export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
 export type PairAnswer = (typeof pairAnswers)[number];
 
-/** What a component and others state about each other. */
+/** The statements of a component and of others about each other. */
 export interface Statements {
   readonly component: string;
   /** Its own statements, by the other component. */
@@ -17,15 +17,15 @@ export interface Statements {
 
 export interface JudgedPair {
   readonly answer: PairAnswer;
-  /** The statements that the answer follows from, each in a sentence with the address of its words. */
+  /** The statements behind the answer, each in a sentence with its address. */
   readonly because: readonly { readonly text: string; readonly url?: string }[];
 }
 
-/** A statement, as read once. */
+/** A parsed statement. */
 interface ReadEntry {
   readonly stated: Compatibility;
   readonly versions: VersionRange;
-  /** The bounds as a range. Beyond `testedTo` nothing is stated. */
+  /** The bounds as a range, without `testedTo`: nothing is stated beyond it. */
   readonly range: VersionRange;
   readonly testedTo: Version | undefined;
 }
@@ -44,14 +44,14 @@ function readEntry(stated: Compatibility): ReadEntry {
   return read;
 }
 
-/** The versions of the other component that an entry vouches for, as a range. */
+/** The versions of the other component that work by an entry, as a range. */
 export function rangeOf(stated: Compatibility): string {
   const { from, testedTo, before, with: range } = stated;
   const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
   return range ?? (bounds.filter(Boolean).join(' ') || '*');
 }
 
-/** The answer of one entry; undefined where it says nothing of the pair. */
+/** The answer of one entry; undefined where it does not cover the pair. */
 function answerOf({ stated, versions, range, testedTo }: ReadEntry, own: Version, other: Version) {
   if (!isInRange(versions, own)) return undefined;
   const isInside = isInRange(range, other);
@@ -61,7 +61,7 @@ function answerOf({ stated, versions, range, testedTo }: ReadEntry, own: Version
 }
 
 /**
- * Whether a release works with a version of another component. Only a statement that covers the stating release decides, and one
+ * Whether a release works with a version of another component. Only statements that cover the stating release decide; a statement
  * that excludes the pair prevails.
  */
 export function judgePair(
@@ -99,7 +99,7 @@ function answersIn(
   });
 }
 
-/** A version of another component that a release worked with by earlier statements and does not by later ones. */
+/** A version of another component that worked with a release before these statements changed, and now does not. */
 export function newlyBad(version: string, before: WorksWith = {}, after: WorksWith = {}) {
   const own = parseVersion(version)!;
   const answerBy = (worksWith: WorksWith, other: { component: string; version: string }) =>
@@ -109,7 +109,7 @@ export function newlyBad(version: string, before: WorksWith = {}, after: WorksWi
       const covering = [before, after]
         .flatMap((worksWith) => (worksWith[component] ?? []).map(readEntry))
         .filter(({ versions }) => isInRange(versions, own));
-      // Answers differ between bounds alone.
+      // Answers change only at bounds.
       const bounds = covering.flatMap(({ range }) => range.flat().map(({ bound }) => bound));
       return [least, ...bounds].map(({ text }) => ({ component, version: text }));
     })
@@ -140,7 +140,7 @@ function partnerInWords(stated: Compatibility, other: string): string {
   return feature === undefined ? object : `${object} for ${feature}`;
 }
 
-/** Statements in words, by the other component and a range of releases, as the journal tells of them. */
+/** Statements in words, by the other component and a range of releases, for the journal. */
 export function statedPairs(worksWith: WorksWith = {}) {
   const stated = Object.entries(worksWith).flatMap(([other, entries]) =>
     entries.flatMap((entry) =>
@@ -192,7 +192,7 @@ export const answerLabels: Readonly<Record<PairAnswer, string>> = {
   'not-stated': 'Not stated',
 };
 
-/** The greatest release of those given, oldest first, that is good; else the greatest of which nothing is stated. */
+/** The greatest good release; else the greatest of which nothing is stated. `releases`: oldest first. */
 export function greatestGood<Release extends { readonly version: string }>(
   releases: readonly Release[],
   answer: (release: Release) => PairAnswer,
@@ -203,7 +203,7 @@ export function greatestGood<Release extends { readonly version: string }>(
   return defined({ good, notStated: good ? undefined : notStated });
 }
 
-/** Whether a component recommends this version of it for a version of another. */
+/** Whether a component recommends its own `version` for a version of another component. */
 export function isRecommended(
   { worksWith = {} }: Statements,
   version: string,
@@ -220,7 +220,7 @@ export function isRecommended(
   );
 }
 
-/** Statements in both directions of each component, from the own ones of all. */
+/** The statements of all components about one, by the component that states them. */
 export function statementsOn(
   component: string,
   all: ReadonlyMap<string, WorksWith | undefined>,
@@ -232,7 +232,7 @@ export function statementsOn(
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** The other components of which a component states something, or that state something about it. */
+/** The other components in its own statements and in statements about it. */
 export function partnersOf({ worksWith = {}, statedBy = {} }: Statements): string[] {
   return [...new Set([...Object.keys(worksWith), ...Object.keys(statedBy)])].sort();
 }

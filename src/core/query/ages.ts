@@ -1,7 +1,7 @@
 import { fields, type Row } from './fields.ts';
 import { formatDuration } from './values.ts';
 
-/** What depends on the day asked for, and the time that it counts from or to. */
+/** Fields that depend on the day of the question, and the field each is computed from. */
 export const ages = {
   age: 'releaseTimestamp',
   supportLeft: 'supportedUntil',
@@ -9,15 +9,15 @@ export const ages = {
 } as const;
 export type Age = keyof typeof ages;
 
-/** In milliseconds, from the start of a day; undefined where support is over. */
+/** In milliseconds, at the start of a day; undefined where support is over. */
 export function ageOf(name: Age, time: string, now: number): number | undefined {
   const since = now - Date.parse(time);
-  // What came out later on the day itself is as young as can be.
+  // A release later on the same day has the age 0.
   if (name === 'age') return Math.max(0, since);
   return since < 0 ? -since : undefined;
 }
 
-/** The row with what depends on the day asked for, counted from its start. */
+/** The row with its ages at the start of a day. */
 export function withAges(row: Row, day: string): Row {
   const now = Date.parse(day);
   const complete: Record<string, unknown> = { ...row };
@@ -29,12 +29,12 @@ export function withAges(row: Row, day: string): Row {
   return complete;
 }
 
-/** A row as it is answered: with what depends on the day, and in the order in which the fields are described. */
+/** A row as answered: with ages, and with its fields in the documented order. */
 export function answeredRow(row: Row, day: string): Row {
   return inOrder(withAges(row, day));
 }
 
-/** The row with its fields in the order in which they are described. */
+/** The row with its fields in the documented order. */
 export function inOrder(row: Row): Row {
   return Object.fromEntries(
     fields.flatMap(({ name }) => (name in row ? [[name, row[name as keyof Row]]] : [])),

@@ -2,21 +2,21 @@ import type { Query } from './parse.ts';
 import type { Test } from './term.ts';
 import type { FieldType } from './fields.ts';
 
-/** There is more to search than may be searched at once. */
+/** The query needs more comparisons than allowed. */
 export class TooMuchToSearchError extends Error {
   override readonly name = 'TooMuchToSearchError';
 }
 
-/** The remedy, behind the message of that error. */
+/** The remedy to print after that error. */
 export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';
 
-/** Of all tests of a query on all releases: some 50 ns each, so that no query keeps others waiting for more than 0.1 s. */
+/** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
 const mostWork = 1_600_000;
 
-/** To parse a version or a time takes several times as long as to compare texts. */
+/** Parsing a version or a time takes several times as long as comparing texts. */
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
 
-/** Throws a `TooMuchToSearchError` where a query may take too long on so many releases, or other things. */
+/** Throws a `TooMuchToSearchError` where a query may take too long on `size` releases, or other things. */
 export function limitWork(query: Query, size: number, things = 'releases'): void {
   const work = Math.ceil(workOf(query) * size);
   if (work <= mostWork) return;
@@ -25,14 +25,14 @@ export function limitWork(query: Query, size: number, things = 'releases'): void
   throw new TooMuchToSearchError(message);
 }
 
-/** The most that a query takes on one release, in comparisons of short texts. */
+/** The greatest work of a query on one release, in comparisons of short texts. */
 export function workOf(query: Query): number {
   if ('not' in query) return 0.5 + workOf(query.not);
   if ('asks' in query) return sumOf(query.fields, ({ type }) => workOfTest(query.asks, type));
   return sumOf('and' in query ? query.and : query.or, workOf);
 }
 
-/** Each piece between wildcards is looked for by itself. */
+/** Each piece between wildcards is a separate search. */
 function workOfTest(test: Test, type: FieldType): number {
   if (!test.pieces) return orderWork[type] ?? 1;
   return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;

@@ -13,13 +13,12 @@ export interface PlacedRelease {
   /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
   readonly own: Row;
-  /** What its component and others state about each other, where they do. */
   readonly statements?: Statements | undefined;
 }
 
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
-/** The releases of one component, which are looked for once however many are asked for. */
+/** The releases of one component. The first call groups the whole catalogue. */
 export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups = grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
   grouped.set(catalogue, groups);
@@ -32,8 +31,8 @@ export function rowOf({ shared, own }: PlacedRelease): Row {
 }
 
 /**
- * The releases among which a query selects: of the one component that it names, else all. Throws a `TooMuchToSearchError`
- * where that takes too long.
+ * The releases that a query has to test: of the component that it names, or all. Throws a `TooMuchToSearchError` where they are
+ * too many.
  */
 export function candidatesOf(catalogue: Catalogue, query: Query): Catalogue {
   const name = namedComponent(query);
@@ -47,7 +46,7 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
   return candidatesOf(catalogue, query).filter(createSelection(query, day));
 }
 
-/** Whether a query selects a release as of a day. Ages, which no document holds, count from its start. */
+/** Whether a query selects a release as of a day. Ages are computed at its start, since no document holds them. */
 export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
   return isSelectedBy(query, ({ name, type }, test) => {
@@ -56,7 +55,7 @@ export function createSelection(query: Query, day: string): (release: PlacedRele
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
       passes(name in ages && typeof value === 'string' ? ageOf(name as Age, value, now) : value);
-    // Releases of one line follow one another, and what they share is tested once.
+    // Releases of one line are adjacent, so a shared value is tested once.
     let last: Row | undefined;
     let isSharedPassing = false;
     return ({ shared, own }) => {
@@ -76,7 +75,7 @@ function worksWithTest(test: TextTest) {
   } = test;
   return ({ own, statements }: PlacedRelease): boolean => {
     if (!statements || !own.version) return false;
-    // A search has no document.
+    // worksWith:document has no meaning in a search.
     if (component === undefined) return asksIfKnown(test);
     return judgePair(statements, own.version, { component, version: version! }).answer === 'good';
   };

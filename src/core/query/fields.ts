@@ -9,9 +9,9 @@ interface FieldRow {
   readonly meaning: string;
   /** All values that it can have. */
   readonly values?: readonly string[];
-  /** It depends on the day asked for. */
+  /** It depends on the day of the question. */
   readonly isOfDay?: true;
-  /** It follows from the question, so that no release has a value of it. */
+  /** It depends on the question: no release has a value. */
   readonly isOnlyAsked?: true;
 }
 
@@ -21,10 +21,7 @@ export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
 
 const ofDay = { isOfDay: true } as const;
 
-/**
- * Every field of a query, in the order in which fields are described and answered. The schema of answers, the tables and the
- * documentation follow from it.
- */
+/** Every field of a query, in the documented order. The schema of answers, the tables and the documentation are made from it. */
 const table = {
   component: { type: 'String', meaning: 'name of the component' },
   title: { type: 'String', meaning: 'what people call the component' },
@@ -139,14 +136,14 @@ const table = {
 type Table = typeof table;
 type FieldName = keyof Table;
 
-/** The fields that a component has under the same name in `details/` and `search.json`; `policy` is a part of `support` there. */
+/** Fields with the same name in `details/` and `search.json`, except that `details/` has `policy` in `support`. */
 export const componentFields = ['title', 'policy', 'datasource', 'package', 'label'] as const;
 
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly values?: readonly string[];
-  /** Nothing has a value of it. */
+  /** No item has a value. */
   readonly isUnrecorded?: true;
 }
 
@@ -155,10 +152,10 @@ export const fields: readonly (Field & FieldRow)[] = Object.entries(table).map((
   ...row,
 }));
 
-/** Those that releases have. */
+/** The fields that releases have. */
 export const answeredFields = fields.filter(({ isOnlyAsked }) => !isOnlyAsked);
 
-/** The fields of a query for runs of the index: those of the specification for builds of every tool that are known of a run. */
+/** The fields of a query for runs: the fields of the specification that are known of a run of the index. */
 export const buildFields: readonly (Field & Pick<FieldRow, 'meaning'>)[] = [
   { name: 'buildTool', type: 'String', meaning: 'npm, where it started the run' },
   { name: 'buildToolVersion', type: 'String', meaning: 'version of npm, where npm started the run' },
@@ -201,5 +198,5 @@ interface Values {
   Boolean: boolean;
 }
 
-/** A release as a query sees it, in the form of JSON. A field that is unknown is absent. */
+/** A release as a query sees it, as JSON. An unknown field is absent. */
 export type Row = { readonly [F in FieldName]?: Values[Table[F]['type']] };

@@ -3,12 +3,12 @@ import type { Query } from './parse.ts';
 import { asksIfKnown, type OrderTest, type Test, type TextTest } from './term.ts';
 import { compare, valueTypes, type Ordered } from './values.ts';
 
-/** Undefined where it is unknown. */
+/** Undefined where unknown. */
 export type Truth = boolean | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Where the other field is known, the absence of the first is known, too: there is none. */
+/** Fields that have no value, rather than an unknown one, where the other field is known. */
 const noneWith: Readonly<Record<string, string>> = {
   datasource: 'component',
   package: 'component',
@@ -22,7 +22,7 @@ const noneWith: Readonly<Record<string, string>> = {
   commit: 'hasProvenance',
 };
 
-/** Whether a query holds for a row: unknown where it depends on an unknown value. `worksWith`: no row holds that. */
+/** Whether a query holds for a row: unknown where it depends on an unknown value. `worksWith`: tests beyond the row. */
 export function truthOf(
   query: Query,
   row: Item,
@@ -94,7 +94,7 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
   };
 }
 
-/** Whether a text has the pieces in this order, from its start to its end, with anything between them. */
+/** Whether a text consists of the pieces in this order, with anything between them. */
 function isLike(cased: string, pieces: readonly string[]): boolean {
   const text = cased.toLowerCase();
   if (pieces.length === 1) return text === pieces[0];

@@ -12,18 +12,18 @@ export type Query =
   | {
       readonly fields: readonly Field[];
       readonly asks: Test;
-      /** As it is written; absent where a word stands for more than a text. */
+      /** As written; absent where a word means a value as well as a text. */
       readonly text?: string;
     };
 
 export const maxQueryLength = 2000;
 const maxLevels = 50;
 
-/** The fields in which a text without a field is looked for. */
+/** The fields that a text without a field is searched in. */
 const textFields = ['component', 'title', 'version', 'requested', 'tag'];
 
 /**
- * Reads a query as of a day, `YYYY-MM-DD`, from whose start relative values count. Throws a `QueryError`.
+ * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QueryError`.
  *
  *     either  = all { "or" all }
  *     all     = single { [ "and" ] single }
@@ -119,7 +119,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     return field || isQuoted ? found : orValue(found, literal.toLowerCase());
   }
 
-  /** A bare word that is a value of a field is that value as well as a text. */
+  /** Reads a bare word as a text, and also as the value of every field that has it. */
   function orValue(found: Query, word: string): Query {
     const over = { fields: fields.filter(({ name }) => name === 'isSupported'), asks: { pieces: ['false'] } };
     const having = fields.filter(({ values }) => values?.includes(word));
@@ -127,7 +127,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     return having.length === 0 ? found : { or: [{ fields: having, asks: { pieces: [word] } }, found] };
   }
 
-  /** Behind the colon of a negated field only `*` makes sense: `!isSupported:*` selects where it is unknown. */
+  /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
   function testOf(field: Field, isNegated: boolean): Test {
     take(':');
     if (!isNegated) return parseTest(scanner, field, now);
@@ -135,7 +135,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     return { pieces: ['', ''] };
   }
 
-  /** Rejects what runs into a term: it would be read as something else than was meant. */
+  /** Rejects text right after a term, which would be misread. */
   function endTerm(): void {
     const next = peek();
     if (['<', '>', '='].includes(next)) reject(`a comparison in the form field:${next}value`);
@@ -148,7 +148,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     return fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   }
 
-  /** The field that a bare word misses by one edit. Shorter names are near to words that people look for. */
+  /** The field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
   function fieldNear(word: string): string | undefined {
     return fields.find(({ name }) => name.length > 4 && isOneEdit(word, name))?.name;
   }
@@ -160,18 +160,17 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   }
 }
 
-/** Words for the day of a release that are nearer to the names of other fields. */
+/** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
 const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
 
 type Term = Extract<Query, { fields: readonly Field[] }>;
 
-/** The terms of a query, as they are written. */
 export function termsOf(query: Query): Term[] {
   if ('fields' in query) return [query];
   return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(termsOf);
 }
 
-/** What a unit means that somebody may have meant otherwise, in sentences. */
+/** Notes on units that may not mean what the author intended, in sentences. */
 export function unitNotes(query: Query): string[] {
   return termsOf(query).flatMap((term) => {
     const { written, count, isMinutes } = fineUnit(term) ?? {};
@@ -181,17 +180,17 @@ export function unitNotes(query: Query): string[] {
   });
 }
 
-/** The first length of a term that has a unit below a day, where days are all that is known. */
+/** The first duration with a unit below a day in a term whose field is known in days only. */
 function fineUnit({ fields: [field], text = '' }: Term) {
-  // Before its T, ISO 8601 writes months as M.
+  // In ISO 8601, M before the T means months.
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
   const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
-  // Only the length of a build is known more finely.
+  // Only the duration of a build is known to the second.
   if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) return undefined;
   return { written: written!, count: count!, isMinutes: unit.toLowerCase() === 'm' };
 }
 
-/** Reads the query of a policy, in which minutes are an error: somebody meant months, and a gate would pass in silence. */
+/** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
   for (const term of termsOf(parsed)) {
@@ -203,7 +202,7 @@ export function parsePolicyQuery(query: string, day: string): Query {
   return parsed;
 }
 
-/** The Boolean fields that a query negates without asking whether they are known. */
+/** The Boolean fields that a query negates, except in `field:*`. */
 export function negatedFlags(query: Query, isNegated = false): string[] {
   if ('not' in query) return negatedFlags(query.not, !isNegated);
   if ('fields' in query) {
@@ -216,7 +215,7 @@ export function negatedFlags(query: Query, isNegated = false): string[] {
   return [...new Set(found)];
 }
 
-/** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */
+/** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */
 export function namedComponent(query: Query): string | undefined {
   if ('and' in query) return query.and.map(namedComponent).find((name) => name !== undefined);
   if (!('asks' in query) || !query.asks.pieces) return undefined;

@@ -1,7 +1,7 @@
-/** A query that cannot be read: where, what was expected there, and what came. */
+/** A query that cannot be read: the position, the expected text and the actual text. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
-  /** Of the character, from 1; one beyond the last where the query ends too soon. */
+  /** The character, from 1; one past the last where the query ends too soon. */
   readonly position: number;
   readonly expected: string;
 
@@ -15,11 +15,11 @@ export class QueryError extends Error {
 const shownBefore = 60;
 const shownAfter = 40;
 
-/** The part of the query around the place, on one line, and below it a line with a caret under the place. */
+/** The query around the position, and below it a caret under the position. */
 export function pointAt(query: string, { position }: QueryError): string {
   const start = Math.max(0, position - 1 - shownBefore);
   const shown = [...query].slice(start, position + shownAfter).map((character) =>
-    // A line break or a control character would move what stands above the caret.
+    // A line break or a control character would misplace the caret.
     /[\p{C}\p{Z}]/u.test(character) ? ' ' : character,
   );
   return `${shown.join('').trimEnd()}\n${' '.repeat(position - 1 - start)}^`;

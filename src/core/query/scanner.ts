@@ -1,10 +1,10 @@
 import { QueryError } from './query-error.ts';
 
-/** A word of a query, or a text in double quotes, which protect white space and special characters; `*` stays a wildcard. */
+/** A word, or a text in double quotes, which protect white space and special characters; `*` stays a wildcard. */
 export interface Token {
   readonly literal: string;
   readonly isQuoted: boolean;
-  /** The parts between its wildcards, in lower case: one where it has no wildcard, none for the empty word. In quotes, `\*` is no wildcard. */
+  /** The parts between wildcards, in lower case: one without a wildcard, none for the empty word. In quotes, `\*` is a star. */
   readonly pieces: readonly string[];
   /** Index of its first character. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface Token {
 
 export type Scanner = ReturnType<typeof createScanner>;
 
-/** How many characters a message shows of what came. */
+/** The most characters of the query that a message quotes. */
 const maxShown = 40;
 
 /** Reads a query from left to right. */
@@ -28,14 +28,14 @@ export function createScanner(query: string) {
     while (isSpace(peek())) at += 1;
   }
 
-  /** Whether this text comes next; moves behind it where it does. */
+  /** Whether this text comes next; if so, moves past it. */
   function take(text: string): boolean {
     const isNext = query.startsWith(text, at);
     if (isNext) at += text.length;
     return isNext;
   }
 
-  /** Whether this word comes next, in any case, and ends there. */
+  /** Whether this whole word comes next, ignoring case. */
   function isAtWord(word: string): boolean {
     const end = at + word.length;
     return query.slice(at, end).toLowerCase() === word && /^[\s\]()]?$/.test(query.charAt(end));
@@ -47,7 +47,7 @@ export function createScanner(query: string) {
     return isNext;
   }
 
-  /** The text in quotes or the word that comes next. A word may be empty, and ends at any of the `delimiters`. */
+  /** The next text in quotes, or the next word: possibly empty, up to one of the `delimiters`. */
   function readToken(delimiters = '"[]():<>='): Token {
     const start = at;
     if (peek() === '"') {
@@ -61,7 +61,7 @@ export function createScanner(query: string) {
     return { literal, isQuoted: false, pieces, at: start };
   }
 
-  /** The parts between the wildcards, as they are written. */
+  /** The parts between the wildcards, as written. */
   function readQuoted(): string[] {
     const start = at;
     const pieces = [''];
@@ -83,7 +83,7 @@ export function createScanner(query: string) {
     return [...query.slice(0, index)].length + 1;
   }
 
-  /** Throws: from `start` on something else was expected than what was read since, or what comes next. */
+  /** Throws a `QueryError` about the text from `start` on: as read so far, or else what comes next. */
   function reject(expected: string, start = at): never {
     const came = start < at ? query.slice(start, at) : /^\s*\S*/.exec(query.slice(at))![0];
     const got = [...came].slice(0, maxShown).join('');

@@ -5,32 +5,32 @@ import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
 export type Test = TextTest | OrderTest;
 
-/** `worksWith:document`: everything else that a scan finds in the document. */
+/** `worksWith:document`: all other items of the scanned document. */
 export const besideIt = 'document';
 
-/** A pattern that the text of a value has to match; of a key-value, the value of a key that matches a pattern, too. */
+/** A pattern for the text of a value. For a key-value, `pairKey` is the pattern of the key. */
 export interface TextTest {
   /** The parts between the wildcards, in lower case. */
   readonly pieces: readonly string[];
   readonly pairKey?: readonly string[];
 }
 
-/** The range that a value has to be in, both ends included, or outside of. */
+/** A range, both ends included, that a value has to be in, or outside of. */
 export interface OrderTest {
   readonly pieces?: undefined;
   readonly least?: Ordered;
   readonly most?: Ordered;
   readonly isOutside?: true;
-  /** It stands for something else on another day. */
+  /** It means another range on another day. */
   readonly isRelative?: true;
 }
 
-/** Whether it is the lone wildcard, which every known value passes. */
+/** Whether it is `*`, which every known value passes. */
 export function asksIfKnown({ pieces = [] }: Test): boolean {
   return pieces.length === 2 && pieces.every((piece) => piece === '');
 }
 
-/** More than a day is after its end, and at most a day is up to its end. Longer signs come first. */
+/** `>` compares with the end of a day, and `<` with its start. Longer signs come first. */
 const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
   '>=': ([least]) => ({ least }),
   '<=': ([, most]) => ({ most }),
@@ -38,13 +38,13 @@ const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
   '<': ([least]) => ({ least, isOutside: true }),
 };
 
-/** `today`, `-5d`, and the durations that count by the calendar. */
+/** `today`, `-5d`, and durations in months or years. */
 const relativeForms: Partial<Record<FieldType, RegExp>> = {
   Timestamp: /^(?:today$|[+-])/i,
   Duration: /(?:mo|y)$|^P\d+[YM]/i,
 };
 
-/** Reads what follows the colon of a field. */
+/** Reads the text after the colon of a field. */
 export function parseTest(
   { at, peek, skipSpace, take, takeWord, readToken, reject }: Scanner,
   { name, type, values }: Field,
@@ -113,7 +113,7 @@ export function parseTest(
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
-  /** `[a to b]`, behind its first bracket. */
+  /** `[a to b]`, after its first bracket. */
   function range(): Test {
     const from = bound();
     if (!takeWord('to')) reject('the word to, as in [a to b]');

@@ -9,7 +9,7 @@ const buildCache = 'hasError local.enabled remote.enabled remote.pushEnabled';
 const capturing = 'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
 const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
 
-/** The fields of builds in the specification that no run of an index has a value of: by prefix and type, the names behind both. */
+/** Fields of the specification for which no run has a value: a prefix, a type, and the names after the prefix. */
 const table: readonly [prefix: string, type: FieldType, names: string][] = [
   ['', 'String', 'user hostname project'],
   ['gradle.', 'String', 'pluginVersion requestedTasks rootProjectName configurationCache.outcome'],

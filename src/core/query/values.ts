@@ -2,23 +2,23 @@ import { addMonths, toDay } from '../dates.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { FieldType } from './fields.ts';
 
-/** A value of a type that has an order; instants and durations in milliseconds. */
+/** A value of an ordered type; instants and durations in milliseconds. */
 export type Ordered = number | Version;
 
-/** The first and the last value that a text stands for: a day stands for all of its milliseconds. */
+/** The first and the last value that a text means: a day means all of its milliseconds. */
 export type Span = readonly [first: Ordered, last: Ordered];
 
 interface ValueType {
-  /** What a query may say of it. */
+  /** The expected form in a query, for messages. */
   readonly expected: string;
-  /** What is asked for as a text, beside the wildcard alone: 1 for any text, 2 for one with a wildcard. */
+  /** The least number of pieces that makes a text pattern: 1 for any text, 2 for a text with a wildcard. `*` always does. */
   readonly minPieces?: number;
   /**
-   * How a value is read in a query, as of the start of a day; undefined where it is none. Only what has an order is read.
-   * `isPast`: a duration counts back from the day.
+   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `isPast`: a duration counts
+   * back from the day.
    */
   readonly readText?: (text: string, now: number, isPast?: boolean) => Ordered | Span | undefined;
-  /** How the text is read that a release has, where that is not the same. */
+  /** Reads the value of a release, where its form differs. */
   readonly of?: (text: string, now: number) => Ordered | undefined;
 }
 
@@ -26,11 +26,11 @@ interface ValueType {
 const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 type Unit = keyof typeof units;
 
-// Of more digits, a number would be read as a near one.
+// More digits lose precision.
 const number = /^\d{1,15}(?:\.\d{1,9})?$/;
 const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
 const duration = new RegExp(`^(?=.)${countsOf(Object.keys(units), String.raw`\d{1,9}`)}$`);
-// Of ISO 8601, which has a T exactly before a time. In capitals alone, as in the others 1M could be meant as a month.
+// ISO 8601 requires a T before a time. Only capitals: in the other form, 1M could mean a month.
 const fractional = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
 const period = new RegExp(
   `^P(?=.)${countsOf(['W', 'D'], fractional)}(?:T(?=.)${countsOf(['H', 'M', 'S'], fractional)})?$`,
@@ -56,7 +56,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
       'a day that exists, or a time on it, such as 2026-01-31, 2026-01, 2026-01-31T10:30, today, -5d or +3mo',
     readText: (text, now) =>
       readRelative(text.toLowerCase(), now) ?? readMonth(text) ?? readInstant(text.toUpperCase()),
-    // A day means the midnight with which it begins.
+    // A day means its first midnight.
     of: (text) => Date.parse(text),
   },
   Duration: {
@@ -78,7 +78,7 @@ export function compare(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
 
-/** The form of counts of these units, each of which may be left out. */
+/** The pattern of counts with these units, each optional. */
 function countsOf(units: readonly string[], count: string): string {
   return units.map((unit) => `(?:${count}${unit})?`).join('');
 }
@@ -108,7 +108,7 @@ function isBelowDay(duration: string): boolean {
   return duration.startsWith('p') ? /[t.,]/.test(duration) : /[hs]|m(?!o)/.test(duration);
 }
 
-/** `3mo`, `1y` and `P1Y3M` count by the calendar, so that they end on the same day of a month. */
+/** `3mo`, `1y` and `P1Y3M` follow the calendar: they end on the same day of a month. */
 function readDuration(text: string, now: number, isPast = false): number | undefined {
   const [, count, unit] = calendar.exec(text) ?? [];
   const iso = isoCalendar.exec(unit === undefined ? text : `P${count}${unit[0]!.toUpperCase()}`);
@@ -125,12 +125,12 @@ export function readInstant(text: string): readonly [first: number, last: number
   const [, date, time = '', zone = 'Z'] = instant.exec(text) ?? [];
   const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
   const length = { 0: units.d, 6: units.m, 9: units.s, 11: 100, 12: 10 }[time.length] ?? 1;
-  // What does not exist, such as 30 February or 24:00, is taken for the day after.
+  // JavaScript reads 30 February and 24:00 as a later day; reject them.
   if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) return undefined;
   return spanOf(Date.parse(whole + zone), length);
 }
 
-/** `1d12h`, `PT5M`: from weeks down to milliseconds. Of ISO 8601 the last number may have a fraction. */
+/** `1d12h`, `PT5M`: from weeks down to milliseconds. In ISO 8601, the last number may have a fraction. */
 function parseDuration(text: string): number | undefined {
   if (!duration.test(text) && !(period.test(text) && !/[.,]\d+[A-Z].*\d/.test(text))) return undefined;
   const parts = text
@@ -153,6 +153,6 @@ function readSize(text: string): number | undefined {
   const [, amount = '', unit = ' ', binary] = size.exec(text.toLowerCase()) ?? [];
   if (!number.test(amount)) return undefined;
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
-  // 1.005 times 1,000 is a little less than 1,005 to a computer.
+  // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));
 }

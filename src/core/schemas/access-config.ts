@@ -24,30 +24,34 @@ const Claim = z.strictObject({
 });
 
 const User = z.strictObject({
-  username: documented(Username, 'By which access keys are given to this person or group.', 'jane'),
+  username: documented(
+    Username,
+    'The name under which access keys are given to this person or group.',
+    'jane',
+  ),
   email: documented(
     Email.optional(),
-    'By which tokens are matched to this person, in any case. Each user has this, domain or claim.',
+    'The address that matches tokens to this person, ignoring case. Each user has email, domain or claim.',
     'jane@example.com',
   ),
   domain: documented(
     Domain.optional(),
-    'In the place of an e-mail address: everybody with an address of this domain, who is no other user.',
+    'Instead of an e-mail address: everybody with an address of this domain who matches no other user.',
     'example.com',
   ),
   claim: documented(
     Claim.optional(),
-    'In the place of an e-mail address: whoever has this claim in a token, for instance a group, or the client that publishes.',
+    'Instead of an e-mail address: every token with this claim, for instance of a group, or of the client that publishes.',
     { name: 'groups', value: 'build-team' },
   ),
   program: documented(
     z.boolean().optional(),
-    'true: tokens without an e-mail address count, too. Without it they count only for a claim "sub", "azp" or "client_id": a person could leave the address out.',
+    'true: also accepts tokens without an e-mail address. Otherwise they are accepted only for a claim "sub", "azp" or "client_id": a person could leave the address out.',
     true,
   ),
   issuer: documented(
     z.string().optional(),
-    'The "uri" of the only issuer whose tokens count for this person; each of them where absent.',
+    'The "uri" of the only issuer whose tokens match this user; any issuer where absent.',
     'https://login.example.com/',
   ),
   ...limitFields,
@@ -65,35 +69,35 @@ const exampleIssuer: z.input<typeof TokenIssuer> = {
 const ExternalOauth = z.strictObject({
   issuers: documented(
     z.array(TokenIssuer).max(20),
-    'Issuers of accepted access tokens, in the order in which clients learn of them.',
+    'Issuers of accepted access tokens, in the order that clients see.',
     [exampleIssuer],
   ),
   opaqueTokenFanOut: documented(
     z.boolean().default(false),
-    'true: each of several opaque issuers receives an opaque token in turn, as the token does not name its issuer. Each of them then sees tokens of the others.',
+    'true: an opaque token, which does not name its issuer, is sent to several opaque issuers in turn. Each of them then sees tokens of the others.',
     true,
   ),
 });
 
-/** `site/access.json`, written by hand: who may read the index. As the Worker gets it, with every default filled in. */
+/** `site/access.json`, written by hand: who may read the index. The Worker gets it with every default filled in. */
 export const AccessConfig = checked(
   z.strictObject({
     $schema: schemaAddress('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
-      'mcp: only /mcp asks for a credential. everything: so does every page and file.',
+      'mcp: only /mcp needs a credential. everything: every page and file needs one, too.',
       'everything',
     ),
-    users: documented(z.array(User).min(1).max(10_000), 'The people and groups whom it lets in.', [
+    users: documented(z.array(User).min(1).max(10_000), 'The people and groups who may read it.', [
       { username: 'jane', email: 'jane@example.com' },
     ]),
     accessKeys: documented(
       z
         .strictObject({
-          enabled: documented(z.boolean(), 'Whether access keys count ("key new" makes one).', true),
+          enabled: documented(z.boolean(), 'Whether access keys are accepted ("key new" makes one).', true),
         })
         .default({ enabled: true }),
-      'Access keys of the index itself, which count where absent.',
+      'Access keys of the index itself; accepted where absent.',
       { enabled: true },
     ),
     externalOauth: documented(
@@ -106,10 +110,9 @@ export const AccessConfig = checked(
 );
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
-/** What asks for a credential. */
 export type Protection = AccessConfig['protect'];
 
-/** Single keys are checked by their own schemas, so here they may have any form. */
+/** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
 function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
   const people: readonly any[] = Array.isArray(users) ? users : [];
   for (const key of ['username', 'email'])
@@ -125,7 +128,7 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
   }
   const issuers: readonly any[] | undefined = externalOauth?.issuers;
   if (!Array.isArray(issuers)) return;
-  // A slash at the end makes no second issuer.
+  // Addresses that differ only by a slash at the end are one issuer.
   rejectRepeated(issuers, ['externalOauth', 'issuers'], 'uri', (text) => text.replace(/\/$/, ''), reject);
   for (const [index, user] of people.entries())
     if (typeof user?.issuer === 'string' && !issuers.some((issuer) => issuer?.uri === user.issuer))

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limitFields } from './permissions.ts';
 import { DaySchema } from './scalars.ts';
 
-/** Secret scanners and people recognise an access key by it. */
+/** Lets secret scanners and people recognise an access key. */
 export const accessKeyPrefix = 'release_index_';
 
 /** 256 random bits as base64url after the prefix. */
@@ -10,7 +10,7 @@ export const accessKeyForm = new RegExp(`^${accessKeyPrefix}[A-Za-z0-9_-]{43}$`)
 
 /** The stored part of an access key. */
 export const AccessKey = z.strictObject({
-  /** Names one key among all. */
+  /** Unique among all keys. */
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, {
     error: 'expected up to 63 lower-case letters, digits, dots and hyphens',
   }),

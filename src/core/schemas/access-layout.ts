@@ -4,8 +4,8 @@ import { AccessConfig } from './access-config.ts';
 type Part = Readonly<Record<string, unknown>>;
 
 /**
- * `site/access.json` as people have it from elsewhere: with `accessControl.externalOauth` and `mcpServer.accessKeys` around what
- * is at the top here, and with key sets as text. Whatever else is around stays, and is reported as unknown.
+ * Also reads `site/access.json` in the layout of other servers: `externalOauth` inside `accessControl`, `accessKeys` inside
+ * `mcpServer`, key sets as text. Other keys there stay, and are reported as unknown.
  */
 export const ReadAccessConfig = z.preprocess((read, context) => {
   if (!isPart(read)) return read;

@@ -7,11 +7,11 @@ import { RangeText } from './selected-versions.ts';
 /** The least first. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
 
-/** The databases whose ids OSV's form takes (github.com/ossf/osv-schema); `x_` is for ids of one's own. */
+/** The databases whose ids OSV accepts (github.com/ossf/osv-schema); `x_` is for private ids. */
 const databases =
   'ASB-A|PUB-A|ALPINE|ALSA|ALBA|ALEA|AZL|BELL|BIT|CGA|CLEANSTART|CLSA|CURL|CVE|DEBIAN|DHI|DRUPAL|DSA|DLA|ELA|DTSA|ECHO|EEF|FreeBSD|GHSA|GO|GSD|HSEC|JLSEC|KUBE|LBSEC|LSN|MAL|MINI|MGASA|OESA|OSEC|OSV|openSUSE-SU|PHSA|PSF|PYSEC|RHBA|RHEA|RHSA|RLSA|RXSA|RSEC|ROOT|RUSTSEC|SUSE-[SRFO]U|UBUNTU|USN|V8';
 
-/** A published vulnerability: which versions it affects, and which fix it. */
+/** A published vulnerability, with the versions that it affects and the versions that fix it. */
 export const Advisory = z.strictObject({
   id: documented(
     z

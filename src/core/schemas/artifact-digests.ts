@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { digestForm } from '../digest.ts';
 
-/** An object with such a key would be another object. */
+/** `__proto__` as a key would change the prototype of an object. */
 const ArtifactName = z
   .string()
   .regex(/^(?!__proto__$)[!#-~]{1,200}$/, { error: 'expected the name of an artifact' });
 
 /**
- * The form of a digest is that of OCI's image specification ("Digests"). Those of several algorithms stand with a space between
- * them, as in W3C's Subresource Integrity, the weakest algorithm first.
+ * Digests in the form of OCI's image specification ("Digests"). Several algorithms are separated by spaces, as in W3C's Subresource
+ * Integrity, the weakest first.
  */
 const DigestText = z.string().regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
   error: 'expected digests such as sha256:0f1e…',
 });
 
-/** How many artifacts of a release are recorded for one source. */
+/** The most artifacts of a release that are recorded for one source. */
 export const maxArtifacts = 100;
 
 /** Digests of the artifacts of one release as one source states them, by the artifact's name. */
@@ -31,7 +31,7 @@ export interface Subject {
   readonly digest: Readonly<Record<string, string>>;
 }
 
-/** The recorded artifacts of a release, with the sources that state them and their digests as they are recorded. */
+/** The recorded artifacts of a release, with their sources, and with their digests as recorded (`texts`). */
 export function subjectsOf(
   digests: Readonly<Record<string, ArtifactDigests>>,
 ): (Subject & { readonly source: string; readonly texts: readonly string[] })[] {
@@ -40,7 +40,7 @@ export function subjectsOf(
       const texts = text.split(' ');
       const digest = texts.map((each) => {
         const [algorithm, value] = each.split(':') as [string, string];
-        // Of a tag in a repository, it is the digest of a commit.
+        // For a tag in a repository, SHA-1 is the digest of a commit.
         const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
         return [isCommit ? 'gitCommit' : algorithm, value];
       });

@@ -6,24 +6,24 @@ export function changelogFiller(template: string): (version: string) => string {
       .replaceAll('{version}', () => encodePart(version));
 }
 
-/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. */
+/** Also encodes the apostrophe, which `encodeURIComponent` leaves and published addresses must not have. */
 function encodePart(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** The same template in Renovate's Handlebars, to be filled when a pull request is written. */
+/** The template in Renovate's Handlebars, which Renovate fills in a pull request. */
 export function toRenovateTemplate(template: string): string {
   return template
     .replaceAll('{versionDashed}', "{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}")
     .replaceAll('{version}', '{{{encodeURIComponent newVersion}}}');
 }
 
-/** An address in which nothing looks like a placeholder. */
+/** Encodes braces, so the address contains no placeholder. */
 export function withoutBraces(url: string): string {
   return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
-/** The first part of a template that is wrong: a placeholder, or that it has none. */
+/** The first unknown placeholder of a template, or `none` where it has no placeholder. */
 export function wrongPlaceholder(template: string): string | undefined {
   const found = template.match(/\{[^{}]*\}/g) ?? ['none'];
   return found.find((placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}');

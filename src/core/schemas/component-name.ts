@@ -1,21 +1,21 @@
 export const componentName = /^[a-z0-9][a-z0-9-]*$/;
 
-/** Leaves room in the 255 bytes of a file's name for prefixes and endings. */
+/** A file name has 255 bytes, some for prefixes and endings. */
 const maxNameLength = 200;
 
-/** Names that would collide with a published path, or with one that the host answers itself. */
+/** Names that collide with a published path, or with a path that the host answers itself. */
 export const reservedNames: ReadonlySet<string> = new Set(
   (
     '404 all api api-agents api-files api-stream assets attestations badges builds calendars changes cle compatibility details ' +
     'endoflife ends export feed feeds full held index latest lines llms mcp mine openapi osv packages pipelines policies ' +
-    'releases renovate robots schema search sign-in signing-key sitemap status support timeline verify'
+    'releases renovate robots schema search sign-in signing-key sitemap statements status support timeline verify'
   ).split(' '),
 );
 
-/** Names of devices, with whatever ending: a checkout on Windows cannot hold such a file. */
+/** Device names on Windows, where no file may have them, with any ending. */
 const deviceName = /^(?:con|nul|aux|prn|com\d|lpt\d)$/;
 
-/** Why no component may be called so; undefined where it may. */
+/** The problem with a name for a component; undefined for a valid name. */
 export function whyNoComponentName(name: string): string | undefined {
   if (!componentName.test(name))
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;

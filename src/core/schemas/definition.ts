@@ -12,7 +12,7 @@ import { SupportPolicy } from './support-policy.ts';
 import { upgradeRules } from './upgrades.ts';
 import { WorksWith } from './works-with.ts';
 
-/** Versions the maintainers of the index deprecate by hand: exact versions, or one range. */
+/** Versions that the maintainers of the index deprecate by hand. */
 export const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
@@ -37,21 +37,21 @@ const ReleaseChangelogUrl = z.strictObject({
   ),
   since: documented(
     VersionText.optional(),
-    'The oldest version that the template holds for; all where absent.',
+    'The oldest version with such an address; all where absent.',
     '1.21',
   ),
 });
 
 const NameOfComponent = z.string().regex(componentName, { error: 'expected the name of a component' });
 
-/** `components/<component>.json`, written by hand, with the sources that the schema describes. */
+/** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
 export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
     title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
     aliases: documented(
       z.array(lineOf(100)).min(1).max(10).optional(),
-      'Further names that people use: whoever writes one finds this component. No other component may be called so.',
+      'Further names under which people find this component. Each belongs to one component.',
       ['Example Agent'],
     ),
     description: documented(
@@ -62,7 +62,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
     homepage: documented(HttpsUrl, 'The documentation of the component.', 'https://example.com/agent/'),
     sourceRepository: documented(
       HttpsUrl.optional(),
-      'The repository that its releases are built from. Where absent, that which `homepage` or a source names.',
+      'The repository that its releases are built from. Where absent, the repository in `homepage` or in a source.',
       'https://github.com/example/agent',
     ),
     changelogUrl: documented(
@@ -72,7 +72,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
     ),
     releaseChangelogUrl: documented(
       ReleaseChangelogUrl.optional(),
-      'The description of a single release, if its address follows from the version. An address that upstream states takes precedence.',
+      'The address of the changelog of one release, where the version determines it. An address that upstream states takes precedence.',
       { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
     ),
     sources: documented(
@@ -82,22 +82,22 @@ export function definitionSchema(source: z.ZodType<Source>) {
           if (texts.indexOf(text) < index)
             reject([index], 'expected each source once', `the same as sources[${texts.indexOf(text)}]`);
       }),
-      'The sources of its releases. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
+      'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
     ),
     identifiers: documented(
       Identifiers.optional(),
-      'What else it is called: scans, answers and tools find it by these as well. No other component may have one of them.',
+      'Further identifiers, by which scans, answers and tools find it. Each belongs to one component.',
       { purl: ['pkg:docker/example/agent'] },
     ),
     prereleases: documented(
       z.boolean().optional(),
-      'Whether prereleases are taken: what upstream calls one, or a version such as 2.0-rc.1. They are left out where absent.',
+      'Whether prereleases are recorded: versions that upstream calls so, or that look like 2.0-rc.1. Left out where absent.',
       true,
     ),
     support: documented(
       SupportPolicy.optional(),
-      'How long releases are supported. Without it they are listed: nobody promises anything.',
+      'How long releases are supported. Without it they are listed without a promise.',
       { policy: 'term', months: 18 },
     ),
     notice: documented(
@@ -106,35 +106,33 @@ export function definitionSchema(source: z.ZodType<Source>) {
           months: documented(z.int().min(1).max(120), 'Calendar months between announcement and end.', 6),
         })
         .optional(),
-      'How many months before it an end of support is announced. The command "check" warns of an end that is announced or moved later than that.',
+      'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
       { months: 6 },
     ),
     deprecated: documented(
       z.array(Deprecation).optional(),
-      'Versions to move off, whatever the policy says.',
+      'Versions to move off, regardless of the policy.',
       [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
     ),
     advisories: documented(
       z.array(Advisory).max(1000).optional(),
-      'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix at once, whatever age it waits for otherwise.',
+      'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix without its waiting time.',
       [{ id: 'CVE-2026-1234', affected: '>=2026.1 <2026.2.1', fixed: ['2026.2.1'], severity: 'high' }],
     ),
     worksWith: documented(
       WorksWith.optional(),
-      'The versions of other components of this index that its releases work with, by the name of the other.',
+      'The versions of other components of this index that its releases work with, by the name of the other component.',
       { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
     ),
     ...upgradeRules,
     ignoreUpstreamDeprecation: documented(
       z.boolean().optional(),
-      'Whether versions that upstream calls deprecated are not deprecated here for that reason.',
+      'Ignores deprecations that upstream states.',
       true,
     ),
-    labels: documented(
-      Labels.optional(),
-      'Whatever a query may ask for beside what an index knows by itself: label:team=build.',
-      { team: 'build' },
-    ),
+    labels: documented(Labels.optional(), 'Your own facts for queries, such as label:team=build.', {
+      team: 'build',
+    }),
     renamedFrom: documented(
       z
         .array(
@@ -145,12 +143,12 @@ export function definitionSchema(source: z.ZodType<Source>) {
         .min(1)
         .max(20)
         .optional(),
-      'Earlier names of the component, the oldest first, which stays in the ids of its changes. Its machine files stay published under all of them with the same releases, and their pages point to its page.',
+      'Earlier names of the component, the oldest first; ids of its changes keep the oldest. Its files stay published under all of them, and pages there point to its page.',
       ['old-agent'],
     ),
     replacedBy: documented(
       NameOfComponent.optional(),
-      'The component of this index to use instead. Renovate proposes it to whoever uses this one.',
+      'The component of this index to use instead. Renovate proposes it to users of this one.',
       'new-agent',
     ),
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A key of a document that people write by hand: what an editor shows of it, and values to start from. */
+/** A key of a hand-written document, with the description and examples that editors show. */
 export function documented<Schema extends z.ZodType>(
   schema: Schema,
   description: string,
@@ -9,20 +9,20 @@ export function documented<Schema extends z.ZodType>(
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
 }
 
-/** A key that says which of several forms an object has. */
+/** The discriminator of an object with several forms. */
 export function formName<Name extends string>(name: Name, description: string) {
   return documented(z.literal(name), description, name);
 }
 
-/** The key `$schema` of such a document. */
+/** The key `$schema` of a hand-written document. */
 export function schemaAddress(example: string) {
   return documented(z.string().optional(), 'The address of this description, for editors.', example);
 }
 
-/** Reports a problem at a path below the value. `got`: where the value itself does not show it. */
+/** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */
 export type Reject = (path: readonly PropertyKey[], expected: string, got?: string) => void;
 
-/** Adds rules between the parts of a value. They run even where a part is invalid, so that all problems are reported at once. */
+/** Adds rules between the parts of a value. They run even if a part is invalid: all problems are reported at once. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   find: (value: any, reject: Reject) => void,

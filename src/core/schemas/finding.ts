@@ -1,32 +1,29 @@
 import { describeProblem, type Problem } from './problems.ts';
 
-/** Something a person should know, in the one form that every stage reports in; with its parts where a value is wrong. */
+/** A message of any stage for a person; with its parts where a value is wrong. */
 export interface Finding extends Partial<Omit<Problem, 'kind'>> {
-  /** `error`: a rule is broken or data could not be used; `warning`: something was left out or kept back; `notice`: worth knowing. */
+  /** `error`: a broken rule or unusable data; `warning`: something was left out or held; `notice`: worth knowing. */
   level: 'error' | 'warning' | 'notice';
-  /** Component, file or address it is about; printed first. */
+  /** The component, file or address; printed first. */
   subject: string;
-  /** What happened, with values in quotes, and what was done about it; one line, made of the parts where it has any. */
+  /** One line: the event, with values in quotes, and the reaction. */
   message: string;
-  /** The same for findings that differ in their values alone; absent where there is only one. */
+  /** Equal for findings that differ only in their values. */
   kind?: string;
-  /** File the finding points at, relative to the root. */
+  /** Relative to the root. */
   file?: string;
-  /** Where in the program it happened; only of a bug. */
+  /** Only for a bug. */
   stack?: string;
 }
 
-/** Something that is wrong. */
 export function problem(subject: string, message: string): Finding {
   return { level: 'error', subject, message };
 }
 
-/** Something was left out or kept back. */
 export function warning(subject: string, message: string): Finding {
   return { level: 'warning', subject, message };
 }
 
-/** Worth knowing. */
 export function notice(subject: string, message: string): Finding {
   return { level: 'notice', subject, message };
 }
@@ -35,7 +32,7 @@ export function isError({ level }: Finding): boolean {
   return level === 'error';
 }
 
-/** The same at a file, whose name relative to the root is the subject. */
+/** A finding whose subject is a file, relative to the root. */
 export function fileProblem(
   file: string,
   what: string | Problem,
@@ -45,7 +42,7 @@ export function fileProblem(
   return { level, subject: file, ...parts, file };
 }
 
-/** Reports what was left out of an answer. `kind`: that of the finding. */
+/** Reports a part of an answer that was left out. `kind`: as in `Finding`. */
 export type Report = (message: string, kind?: string) => void;
 
 export function formatFinding(finding: Finding): string {

@@ -4,7 +4,7 @@ import { documented } from './documented.ts';
 
 const maxIdentifiers = 100;
 
-/** Of every version of a component. */
+/** A package URL for all versions of a component. */
 const PackageUrl = z
   .string()
   .max(1000)
@@ -17,12 +17,12 @@ const PackageUrl = z
   );
 
 const cpePart = String.raw`(?:\?*|\*?)(?:[A-Za-z\d._-]|\\[!-~])+(?:\?*|\*?)|[*-]`;
-/** NISTIR 7695, sections 6.1 and 6.2: the form of version 2.2, or that of 2.3. */
+/** NISTIR 7695, sections 6.1 and 6.2: the forms of versions 2.2 and 2.3. */
 const cpe = new RegExp(
   String.raw`^(?:cpe:/[aho](?::[A-Za-z\d._~%-]*){1,6}|cpe:2\.3:[aho*-](?::(?:${cpePart})){10})$`,
 );
 
-/** The identifiers of a component, beside the packages of its sources. */
+/** The identifiers of a component, in addition to the packages of its sources. */
 export const Identifiers = z.strictObject({
   purl: documented(
     z
@@ -33,7 +33,7 @@ export const Identifiers = z.strictObject({
         error: 'expected each package once',
       })
       .optional(),
-    'Package URLs without a version (https://github.com/package-url/purl-spec), beside those of the sources.',
+    'Package URLs without a version (https://github.com/package-url/purl-spec), in addition to the packages of the sources.',
     ['pkg:docker/example/agent'],
   ),
   cpe: documented(
@@ -52,7 +52,7 @@ function isDistinct(purls: readonly string[]): boolean {
   return new Set(purls.map(packageOfText)).size === purls.length;
 }
 
-/** The same text for two spellings of one package; any other text as it is. */
+/** The normalised form of a package URL; any other text unchanged. */
 export function packageOfText(text: string): string {
   const purl = parsePurl(text);
   return purl ? packageOf(purl) : text;

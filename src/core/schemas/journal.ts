@@ -51,11 +51,11 @@ export const CorrectedField = z.enum([
 ]);
 export type CorrectedField = z.infer<typeof CorrectedField>;
 
-/** Names the file, and the default in it, so that readers need nothing else to say what was edited. */
+/** Names the edited file, and the edited default in it. */
 const editId =
   /^(?:components\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
 
-/** One line of `data/journal/<component>.ndjson`: something that the index said for the first time. */
+/** One line of `data/journal/<component>.ndjson`: a statement that the index made for the first time. */
 export const JournalEvent = z.strictObject({
   id: PositiveCount.describe('Counts up within the component, from 1.'),
   at: JournalInstant.describe('Instant of the run that recorded it, the same for all its events.'),

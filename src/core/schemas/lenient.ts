@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The schema as a reader of documents needs it that a newer program may have made: keys and words that are not known yet pass,
- * as do objects whose keys do not fit each other. A value of another type is still rejected.
+ * A schema for documents that a newer program may have made: accepts unknown keys, unknown words of an enum, and keys that
+ * contradict each other. Still rejects values of another type.
  */
 export function lenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
   return relaxed(schema as z.core.$ZodType as z.ZodType) as z.core.$ZodType as Schema;
@@ -33,7 +33,7 @@ function relaxed(schema: z.ZodType): z.ZodType {
     }
   }
 
-  /** With the checks of the schema, such as the length of an array. */
+  /** Keeps the checks of the schema, such as the length of an array. */
   function clone(changed: z.core.$ZodTypes['_zod']['def']): z.ZodType {
     return schema.clone(changed as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
   }

@@ -4,19 +4,19 @@ const maxUrlLength = 2000;
 const expected = 'expected an https: address';
 const expectedUpstream = `${expected} (plain http: for loopback only)`;
 
-/** An `https:` address without credentials. Only these are published. */
+/** An `https:` address without credentials: the only form that is published. */
 export const HttpsUrl = addressOf(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
   'An https: address without credentials.',
 );
 
-/** Where upstream is asked: `https:`, or plain `http:` on loopback, and never with credentials. */
+/** The address of an upstream: `https:`, or plain `http:` on loopback, and never with credentials. */
 export const UpstreamUrl = addressOf(
   /^https?:\/\/[^\s<>"\\]+$/,
   expectedUpstream,
   (text) => text.startsWith('https:') || isLoopback(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
-/** Where a site is published. Paths are appended to it, also in Renovate's templates and in shells, where some characters have a meaning. */
+/** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
 export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
@@ -30,7 +30,7 @@ function addressOf(form: RegExp, otherwise: string, admits: (text: string) => bo
     .refine((text) => whyNoAddress(text, '') === '' && admits(text), { error });
 }
 
-/** The problem with it as an address, or `otherwise`. Never quotes it, as it may hold a password. */
+/** The problem with an address, or `otherwise`. Never quotes the address, as it may hold a password. */
 function whyNoAddress(text: string, otherwise: string): string {
   if (!/^https?:\/\//.test(text))
     return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;
@@ -38,7 +38,7 @@ function whyNoAddress(text: string, otherwise: string): string {
   if (forbidden !== undefined) {
     return `${expected} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
   }
-  // Half of a surrogate pair has no place in an address, nor in a file.
+  // A lone surrogate cannot be encoded as UTF-8.
   if (!text.isWellFormed()) return `${expected} of whole characters`;
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1];
   if (port !== undefined && Number(port) > 65_535) return `${expected} with a port up to 65535`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documented, schemaAddress } from './documented.ts';
 import { Labels, Line } from './scalars.ts';
 
-/** `site/policies/<policy>.json`, written by hand: what a scan asks of a release. */
+/** `site/policies/<policy>.json`, written by hand: a condition on releases for scans. */
 export const NamedPolicy = z.strictObject({
   $schema: schemaAddress('../schema/policy.json'),
   description: documented(Line, 'Its condition, in a sentence.', 'Agents are no older than a year.'),
@@ -11,7 +11,7 @@ export const NamedPolicy = z.strictObject({
     'The advice for a release that does not satisfy it, in a sentence.',
     'Move to a release of this year.',
   ),
-  labels: documented(Labels.optional(), 'Whatever the reader of a result has to know beside it.', {
+  labels: documented(Labels.optional(), 'Notes for readers of a result.', {
     team: 'build',
   }),
   query: documented(

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { documented } from './documented.ts';
 import { ComponentName, listOf } from './scalars.ts';
 
-/** What a credential of a private index may do: each operation asks for one of them. */
+/** The permissions of a private index: each operation needs one. */
 export const permissions = ['read', 'export', 'mcp', 'scan', 'accessDataWithoutAssociatedProject'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Whoever is limited to components lacks it, unless it is named. */
+/** A credential limited to components has it only if it is named. */
 const ofRuns: Permission = 'accessDataWithoutAssociatedProject';
 
-/** What limits a user or an access key. */
+/** The limits of a user or an access key. */
 export const limitFields = {
   permissions: documented(
     listOf(z.enum(permissions)),
-    'read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of these where absent. accessDataWithoutAssociatedProject: a credential for some components reads the runs, too, without the lines about others.',
+    'read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of them where absent. accessDataWithoutAssociatedProject: a credential for some components also reads the runs, without the lines about other components.',
     ['read', 'scan'],
   ),
   components: documented(
     z.array(ComponentName).min(1).max(1000).optional(),
-    'The only components that it may see; all of them where absent.',
+    'The components that it may see; all where absent.',
     ['svc'],
   ),
 };
@@ -28,13 +28,13 @@ export interface Limits {
   readonly components?: readonly string[] | undefined;
 }
 
-/** What a credential may do, and see: the components that are in each of the lists, by their name of now or before. */
+/** What a credential may do and see: the components that are in every list, by a present or former name. */
 export interface Scope {
   readonly permissions: readonly Permission[];
   readonly lists: readonly (readonly string[])[];
 }
 
-/** What all of the limits leave. */
+/** The intersection of limits. */
 export function scopeOf(...limits: readonly Limits[]): Scope {
   return {
     permissions: permissions.filter((one) =>

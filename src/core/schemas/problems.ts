@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { didYouMean, nearest } from '../nearest.ts';
 
-/** A problem of a document in parts, none of which but `got` quotes a value. */
+/** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {
   readonly kind: 'value' | 'unknown key' | 'repeated key' | 'not JSON';
   readonly path: readonly PropertyKey[];
   readonly line?: number;
   readonly expected: string;
-  /** What is there instead, in the form that a person recognises. */
+  /** The actual value, in a form that a person recognises. */
   readonly got?: string | undefined;
 }
 
@@ -25,25 +25,25 @@ export function describeProblem({ kind, path, line, expected, got }: Problem): s
   }
 }
 
-/** Every problem of a value, one line each. Empty where the schema accepts the value. */
+/** Every problem of a value, one line each. Empty for a valid value. */
 export function describeProblems(input: unknown, schema: z.ZodType): string[] {
   return findProblems(input, schema).map(describeProblem);
 }
 
-/** Every problem of a value, each with the nearest right spelling where one is near. */
+/** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const issues = schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
   const described = new Set<string>();
   return issues
     .filter((issue) => {
-      // One value can break several rules; the first is enough.
+      // A value can break several rules; report the first.
       const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
       return !described.has(place) && described.add(place);
     })
     .flatMap((issue) => problemsOf(issue, input));
 }
 
-/** Where in a document each key may stand: `externalOauth.issuers[]`. Keys of records, which may have any name, are in no place. */
+/** The place of each key in a document: `externalOauth.issuers[]`. Without keys of records, which may have any name. */
 function placesOfKeys(schema: z.ZodType): Map<string, string> {
   const places = new Map<string, string>();
   const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
@@ -68,7 +68,7 @@ interface SchemaParts {
   readonly options?: readonly z.core.$ZodType[];
 }
 
-/** A hint for each unknown key, as a JSON array: zod passes on a text. Only here does it name the schema that knows the others. */
+/** A hint for each unknown key, as JSON, because zod passes on a text. Only this callback gets the schema with the known keys. */
 function hintsOnKeys(places: ReadonlyMap<string, string>) {
   return (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
@@ -87,7 +87,7 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, stri
   return JSON.stringify(hints);
 }
 
-/** Below these keys somebody may have put the private half of a key. */
+/** A key whose value may contain a private key by mistake. */
 function isSecretKey(key: PropertyKey): boolean {
   return key === 'jwkSet';
 }
@@ -122,7 +122,7 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   }
 }
 
-/** The problems of the one alternative whose type is right; otherwise the types of all. */
+/** The problems of the only alternative with the right type; otherwise the types of all. */
 function problemsOfUnion({ path, errors }: z.core.$ZodIssueInvalidUnion, input: unknown): Problem[] {
   const isWrongType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0;
   const [only, ...others] = errors.filter((issues) => !issues.some(isWrongType));
@@ -193,7 +193,7 @@ const address = new RegExp(
   'gi',
 );
 
-/** Messages reach public logs: of an address, right or wrong, they show neither the part before an `@` nor the query. */
+/** Messages reach public logs: removes the part before an `@` and the query of every address, valid or not. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);
@@ -202,7 +202,7 @@ function withoutSecrets(text: string): string {
   });
 }
 
-/** The part of a value that can fit on the line: a foreign document may be too large or too deep to write out. */
+/** The start of a value: a foreign document may be too large or too deep to print. */
 function outline(value: unknown, depth: number): unknown {
   const most = 120;
   if (typeof value === 'string') return withoutSecrets(value).slice(0, most);

@@ -5,7 +5,7 @@ import { PublishedTimestamp, SourceId } from './scalars.ts';
 /** The build of a release, as the certificate and the statement of a verified attestation describe it. */
 export const Provenance = z.strictObject({
   source: SourceId.describe('The source that attests it.'),
-  builder: HttpsUrl.describe('The workflow that built it, with the branch or tag that it is of.'),
+  builder: HttpsUrl.describe('The workflow that built it, with its branch or tag.'),
   run: HttpsUrl.optional().describe('The run of that workflow.'),
   repository: HttpsUrl.describe('The repository that it was built from.'),
   ref: z
@@ -33,8 +33,8 @@ const refKinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * The kind of ref that it was built from; anybody may open a pull request. Older records have the ref behind the workflow only, which
- * may be of another repository. Undefined where it is unknown.
+ * The kind of ref that a release was built from: anybody may open a pull request. Older records have only the ref of the workflow,
+ * which may belong to another repository. Undefined where unknown.
  */
 export function refKindOf(
   provenance: Pick<Provenance, 'ref' | 'builder' | 'repository'>,
@@ -45,7 +45,7 @@ export function refKindOf(
   return refKinds[kind];
 }
 
-/** The kinds of attestations that state a build, the one that states most first. */
+/** Types of attestations that state a build, the most detailed first. */
 export const provenanceTypes = [
   'https://slsa.dev/provenance/v1',
   'https://slsa.dev/provenance/v0.2',

@@ -17,11 +17,11 @@ import {
   VersionText,
 } from './scalars.ts';
 
-/** Whether a day is the one that upstream states, or the first on which the release was seen. */
+/** Upstream states the day (`published`), or the release was first seen on it (`observed`). */
 export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
 
-/** A value of a source that another source overrules. Digests that differ are recorded beside each other instead. */
+/** A value that another source overrules. Different digests are all recorded instead. */
 export const Dissent = z.strictObject({
   source: SourceId.describe('The source that is overruled.'),
   field: z.enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease']).describe('Its subject.'),
@@ -30,13 +30,13 @@ export const Dissent = z.strictObject({
 });
 export type Dissent = z.infer<typeof Dissent>;
 
-/** What a source states of a release and the versions of another component. It stays when the source drops it. */
+/** A statement of a source on a release and versions of another component. It stays when the source drops it. */
 export const RecordedCompatibility = z.strictObject({
   other: ComponentName,
   ...ReleaseCompatibility.shape,
   source: SourceId,
   firstSeen: DaySchema,
-  /** The last day on which the source stated it, where it does so no longer. */
+  /** The last day on which the source stated it, once dropped. */
   lastSeen: DaySchema.optional(),
 });
 export type RecordedCompatibility = z.infer<typeof RecordedCompatibility>;
@@ -50,22 +50,22 @@ export const RecordedRelease = z.strictObject({
   source: SourceId.optional(),
   alsoListedBy: listOf(SourceId),
   firstSeen: DaySchema.optional(),
-  /** Of a release whose day is observed, or stated as an earlier one: the last day on which its source answered soundly and did not list it. */
+  /** The last day on which its source answered soundly without it, if its day is observed, or stated as an earlier one. */
   notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
-  /** The day on which upstream was first heard to call it deprecated, where that is not `firstSeen`. */
+  /** The first day on which upstream called it deprecated, if not `firstSeen`. */
   deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
-  /** Upstream lets nobody change its artifacts; absent where it does not say so. */
+  /** Upstream states that its artifacts cannot change. */
   immutable: Flag,
-  /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
+  /** By the id of the source. A recorded digest stays until a person accepts another. */
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
   provenance: Provenance.optional(),
-  /** The versions of other components that it works with, as its sources state them. */
+  /** As its sources state. */
   worksWith: listOf(RecordedCompatibility),
-  /** Where its sources disagree today. */
+  /** Present disagreements of its sources. */
   dissent: listOf(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
   republished: z.strictObject({ on: DaySchema, from: Line, to: Line }).optional(),
@@ -84,7 +84,7 @@ export const StatedLine = z.strictObject({
   firstReleaseDate: DaySchema.optional(),
   /** Whether it has long-term support, or the first day on which it has. */
   lts: z.union([z.literal(true), DaySchema]).optional(),
-  /** In the order in which they follow one another. */
+  /** In chronological order. */
   phases: z.array(Phase).min(1),
 });
 export type StatedLine = z.infer<typeof StatedLine>;
@@ -92,11 +92,11 @@ export type StatedLine = z.infer<typeof StatedLine>;
 /** A release line, and the source that states it. */
 export const RecordedLine = StatedLine.extend({
   source: SourceId,
-  /** What the source says it is about, where that is not what the definition names. */
+  /** The product that the source names, where it differs from the definition. */
   about: Line.optional(),
-  /** Its phases before they first moved in the month before they last did. */
+  /** Its phases before the first move of the month that ends with the last move. */
   movedFrom: z.strictObject({ on: DaySchema, phases: StatedLine.shape.phases }).optional(),
-  /** The day from which on a person accepted that its source no longer states it. */
+  /** The day on which a person accepted that its source no longer states it. */
   withdrawnSince: DaySchema.optional(),
 });
 export type RecordedLine = z.infer<typeof RecordedLine>;
@@ -106,12 +106,12 @@ export const RecordedData = z.strictObject({
   releases: z.array(RecordedRelease),
   /** The advisories of its sources, by id; absent until such a source has answered. */
   advisories: z.array(RecordedAdvisory).optional(),
-  /** What sources state of release lines, oldest first. */
+  /** Release lines as sources state them, oldest first. */
   lines: listOf(RecordedLine),
 });
 export type RecordedData = z.infer<typeof RecordedData>;
 
-/** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */
+/** Ids of the sources that have listed a recorded release; none for a release recorded by hand. */
 export function listingSources(entry: RecordedRelease): string[] {
   if (entry.source === undefined) return [];
   return [entry.source, ...(entry.alsoListedBy ?? [])];

@@ -22,10 +22,10 @@ export const RecordedTimestamp = z
   })
   .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 
-/** A text a person reads: one line, not empty. It may contain any characters but control characters. */
+/** A text for a person: one line, not empty, without control characters. */
 export const Line = lineOf(maxLineLength);
 
-/** Such a line that has to be shorter. */
+/** A `Line` with another limit. */
 export function lineOf(maxLength: number) {
   return z
     .string()
@@ -34,7 +34,7 @@ export function lineOf(maxLength: number) {
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
 }
 
-/** A version in a document: any string; whether it has a place in the order is checked later. */
+/** A version in a document: any string. `parseVersion` decides later whether it has an order. */
 export const VersionText = z.string().min(1).max(maxVersionLength);
 
 /** The name of a release line, for instance `2025.1`. */
@@ -46,10 +46,10 @@ export const Count = z.int().min(0);
 
 export const PositiveCount = z.int().min(1);
 
-/** A flag that is left out where it does not hold. */
+/** A flag that is absent when false. */
 export const Flag = z.literal(true).optional();
 
-/** A list that is left out where it is empty. */
+/** A list that is absent when empty. */
 export function listOf<Element extends z.ZodType>(element: Element) {
   return z.array(element).min(1).optional();
 }
@@ -83,7 +83,7 @@ export const ComponentName = z
   .regex(componentName, { error: 'expected a component name' })
   .describe('Name of a component: lower-case letters, digits and hyphens.');
 
-/** A commit of git. Nothing else may reach git's command line in its place. */
+/** A commit of git. The strict form keeps options out of git's command line. */
 export const CommitId = z
   .string()
   .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, { error: 'expected a commit, 40 or 64 hexadecimal digits' });
@@ -91,7 +91,7 @@ export const CommitId = z
 /** The name of a source in recorded data, which may hold an address. */
 export const SourceId = lineOf(2200);
 
-/** An instant as the journal writes it: always with milliseconds, so that instants compare as strings. */
+/** An instant of the journal: always with milliseconds, so instants compare as strings. */
 export const JournalInstant = instantOf(
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
   'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',

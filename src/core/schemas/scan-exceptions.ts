@@ -18,9 +18,9 @@ export const ScanException = z.strictObject({
     'supported',
   ),
   reason: documented(Line, 'Why, in a sentence for readers.', 'The upgrade is planned as PLAN-42.'),
-  until: documented(DaySchema, 'The last day that counts.', '2027-03-31'),
+  until: documented(DaySchema, 'The last day of the exception.', '2027-03-31'),
 });
 export type ScanException = z.infer<typeof ScanException>;
 
-/** `.release-index-exceptions.json`, written by hand: what a scan lets pass until a day. */
+/** `.release-index-exceptions.json`, written by hand: releases that a scan lets pass until a day. */
 export const ScanExceptions = z.array(ScanException);

@@ -23,7 +23,7 @@ export const SelectedVersions = documented(
 );
 export type SelectedVersions = z.infer<typeof SelectedVersions>;
 
-/** Whether a version is among them; exact ones also where it is spelt in another way. */
+/** Whether a version is selected; exact versions match in every spelling. */
 export function isSelected(versions: SelectedVersions): (version: string) => boolean {
   if (typeof versions === 'string') {
     const range = parseVersionRange(versions)!;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The public half of the key that a site is signed with, as `minisign -P` takes it: "Ed", eight bytes that name the key, and
- * the 32 bytes of an Ed25519 key, in Base64.
+ * The public half of a site's signing key, for `minisign -P`: in Base64 "Ed", eight bytes that name the key, and the 32 bytes of
+ * an Ed25519 key.
  */
 export const SigningPublicKey = z
   .string()

@@ -53,7 +53,7 @@ const Defaults = z.strictObject({
       path: ['policy'],
       error: 'expected a policy without days of its own: none, term or latest-lines',
     }).optional(),
-    'How long releases are supported: none, term or latest-lines. A component has another one, or none, of its own.',
+    'How long releases are supported: none, term or latest-lines. A definition may state another policy, or none.',
     { policy: 'latest-lines', count: 3 },
   ),
 });
@@ -77,7 +77,7 @@ const HostFolder = z.strictObject({
   ),
 });
 
-/** `site/site.json`: what the whole site is called and where it lives. */
+/** `site/site.json`: the name, the address and the hosting of the site. */
 export const SiteConfig = z.strictObject({
   $schema: schemaAddress('schema/site.json'),
   title: documented(lineOf(100), 'The name of the index.', 'Release index'),
@@ -103,10 +103,10 @@ export const SiteConfig = z.strictObject({
   ),
   staleAfterDays: documented(
     z.int().min(1).max(365),
-    'After how many days without being checked a component counts as stale, and a source that does not answer calls for a person.',
+    'Days without a check after which a component is stale, and days of failure after which a source is an alert.',
     3,
   ),
-  defaults: documented(Defaults.optional(), 'What every definition has that does not state it.', {
+  defaults: documented(Defaults.optional(), 'Values for definitions that do not state them.', {
     changelogUrl: 'https://git.example.com/{component}/-/releases',
     support: { policy: 'term', months: 18 },
   }),
@@ -117,7 +117,7 @@ export const SiteConfig = z.strictObject({
   ),
   hosting: documented(
     z.union([Host, HostPlan, HostFolder]).optional(),
-    'What serves the site: cloudflare, whose Worker answers questions; pages (GitHub Pages), or files (any other server, with its folder in place of the name), which serve only files. Where absent, or with a plan, Cloudflare.',
+    'The host of the site: cloudflare, whose Worker answers questions; pages (GitHub Pages) or files (any other server; or an object with its folder), which serve only files. Cloudflare where absent, or with a plan.',
     'pages',
   ),
   logo: documented(
@@ -127,7 +127,7 @@ export const SiteConfig = z.strictObject({
         error: 'expected the name of an .svg or .png file in site/assets',
       })
       .optional(),
-    'A file in site/assets, shown beside the name of the site, 24 pixels high.',
+    'A file in site/assets, shown next to the name of the site, 24 pixels high.',
     'logo.svg',
   ),
   accent: documented(
@@ -150,17 +150,17 @@ export function planOf({ hosting }: SiteConfig): 'free' | 'paid' {
   return typeof hosting === 'object' && 'plan' in hosting ? hosting.plan : 'free';
 }
 
-/** The folder of a server of one's own into which publications go. */
+/** The folder of your own server that publications go to. */
 export function folderOf({ hosting }: SiteConfig): string | undefined {
   return typeof hosting === 'object' && 'folder' in hosting ? hosting.folder : undefined;
 }
 
-/** What a new index has in place of an address: a name that never exists (RFC 2606). */
+/** The address of a new index until a person sets one: a name that never exists (RFC 2606). */
 export function placeholder(name: string): string {
   return `https://${name}.invalid`;
 }
 
-/** The keys that still hold one, each with what to do. */
+/** The keys that still have a placeholder, each with the remedy. */
 export function placeholdersIn(config: SiteConfig): string[] {
   return (['releasesUrl', 'repositoryUrl'] as const)
     .filter((key) => new URL(config[key]).hostname.endsWith('.invalid'))

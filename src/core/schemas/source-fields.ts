@@ -3,10 +3,10 @@ import { parseAllowedRange } from '../allowed-range.ts';
 import { compileExpression, ExpressionError } from '../expression.ts';
 import { compileTransform, TransformError } from '../transform.ts';
 
-/** As Renovate's (lib/util/string-match.ts): the one flag that it knows is `i`. */
+/** As in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
-/** `/regex/`, `!/regex/` or a semver range, as Renovate's `allowedVersions`. */
+/** `/regex/`, `!/regex/` or a semver range, as in Renovate's `allowedVersions`. */
 export const AllowedVersions = compiling(1000, (text) => {
   const pattern = allowedVersionsPattern.exec(text)?.[2];
   if (pattern) compileExpression(pattern);
@@ -20,10 +20,10 @@ export const VersionExpression = compiling(1000, (text) => {
     throw new ExpressionError('expected a named group (?<version>…)');
 });
 
-/** An expression of JSONata that compiles. What it does with a document is seen when it is gathered. */
+/** An expression of JSONata that compiles. `gather` checks its result. */
 export const Transform = compiling(5000, compileTransform);
 
-/** A text that this function accepts. It throws an `ExpressionError` or a `TransformError` otherwise. */
+/** A text that `compile` accepts. `compile` throws an `ExpressionError` or a `TransformError` otherwise. */
 function compiling(maxLength: number, compile: (text: string) => unknown) {
   return z
     .string()

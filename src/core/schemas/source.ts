@@ -1,26 +1,25 @@
 /**
- * Where a component's releases are read, as far as every datasource is alike. What each one takes beside that, its adapter in
- * `record/sources/` says.
+ * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.
  */
 export interface Source {
   datasource: string;
   packageName?: string | undefined;
-  /** Of a source of release lines. */
+  /** For a source of release lines. */
   product?: string | undefined;
   registryUrl?: string | undefined;
-  /** The document, where the releases are not those of a package. */
+  /** The document, for releases outside a package registry. */
   url?: string | undefined;
-  /** Which version of an entry is read, where it has two. */
+  /** The version field to read, where an entry has two. */
   field?: string | undefined;
-  /** Of advisories: its publisher is not that of the releases. */
+  /** For advisories: trusted although its publisher is not the publisher of the releases. */
   trusted?: boolean | undefined;
   extractVersion?: string | undefined;
   allowedVersions?: string | undefined;
 }
 
 /**
- * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. If two would have the same
- * name, such as one package read from two registries, the later one also gets its registry, or else a number.
+ * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. Of two equal names, such as one
+ * package in two registries, the later one also gets its registry, or else a number.
  */
 export function sourceIds(sources: readonly Source[]): string[] {
   const ids = new Set<string>();
@@ -38,14 +37,14 @@ export function sourceIds(sources: readonly Source[]): string[] {
   return [...ids];
 }
 
-/** The name of the source that states ends of support; undefined where none does. */
+/** The name of the source that states ends of support, if any. */
 export function supportSourceId(
   support: { readonly policy: string; readonly source?: Source } | undefined,
 ): string | undefined {
   return support?.source && `support ${sourceId(support.source)}`;
 }
 
-/** Whether the name is that of a `static` source: what it says is the definition's own word, and not upstream's. */
+/** Whether a name is of a `static` source: the definition states its releases, not upstream. */
 export function isStaticId(id: string): boolean {
   return /^static(?: \(\d+\))?$/.test(id);
 }

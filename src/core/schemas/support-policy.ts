@@ -12,7 +12,7 @@ const lineGroups = documented(
   2,
 );
 
-/** In the order in which they follow one another. `length`: how long each lasts, from the beginning of the line. */
+/** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
 function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
   const phase = z.strictObject({
     name: documented(PhaseName, 'Its name, once in the list.', 'security'),
@@ -32,7 +32,7 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
   });
 }
 
-/** Support ends with the last phase that is not paid, so that there must be one, and the paid ones follow it. */
+/** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
 function rejectPaidFirst(
   phases: readonly any[],
   pathOf: (index: number) => PropertyKey[],
@@ -40,7 +40,7 @@ function rejectPaidFirst(
 ): void {
   if (phases.length === 0) return;
   if (lastFreePhase(phases.map(Object)) === undefined)
-    return reject(pathOf(0), 'expected a first phase that is not paid', 'paid phases alone');
+    return reject(pathOf(0), 'expected a first phase that is not paid', 'only paid phases');
   for (const [index, phase] of phases.entries())
     if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid))
       reject(pathOf(index), 'expected paid phases after all others', 'one before a phase that is not paid');
@@ -64,11 +64,11 @@ function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<P
     lines: LongTermLines,
     phases: documented(
       phases,
-      'Their phases, in place of those of the other lines. Counts are of lines with long-term support alone.',
+      'Their phases, instead of the phases of other lines. A count includes only lines with long-term support.',
       example,
     ),
   });
-  return documented(schema.optional(), 'Lines with long-term support, which has phases of its own.', {
+  return documented(schema.optional(), 'Lines with long-term support, and their phases.', {
     lines,
     phases: example,
   } as z.input<typeof schema>);
@@ -106,18 +106,18 @@ const DaysOfPhases = checked(z.record(PhaseName, DaySchema), (days: Record<strin
   }
 });
 
-/** The rule by which release lines leave support. */
+/** When support of release lines ends. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({
     policy: formName(
       'none',
-      'No support policy, as where support is absent: nobody promises anything, and no release is deprecated by age.',
+      'No support policy, as if support were absent: no promise, and no release is deprecated by age.',
     ),
     line: lineGroups,
   }),
   z
     .strictObject({
-      policy: formName('ended', 'The component as a whole has left support, or will on a stated day.'),
+      policy: formName('ended', 'Support of the whole component has ended, or will end on a stated day.'),
       since: documented(
         DaySchema.optional(),
         'The first day without support, past or future. Where absent, support ends with the deprecation.',
@@ -125,7 +125,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       deprecatedFrom: documented(
         DaySchema.optional(),
-        'From which day on every version is deprecated, no later than since; at once where absent.',
+        'The day from which every version is deprecated, no later than since; at once where absent.',
         '2026-06-01',
       ),
       reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'Move to the edge node.'),
@@ -140,12 +140,12 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       policy: formName('term', 'A release line is supported for some months from its first release.'),
       months: documented(
         months.optional(),
-        'Calendar months from the first release of a line; prereleases do not count. The line is deprecated from that day on.',
+        'Calendar months from the first release of a line, ignoring prereleases. The line is deprecated from that day on.',
         18,
       ),
       phases: documented(
         termPhases.optional(),
-        'In place of months: phases that follow one another, each with the months from the first release of a line to its end. Support ends with the last one that is not paid.',
+        'Instead of months: consecutive phases, each with the months from the first release of a line to its end. Support ends with the last phase that is not paid.',
         [
           { name: 'active', months: 12 },
           { name: 'security', months: 18 },
@@ -162,12 +162,12 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       policy: formName('latest-lines', 'Only the newest release lines are supported.'),
       count: documented(
         count.optional(),
-        'How many release lines are supported. An older one is deprecated from the first release of the line that is one too many.',
+        'The number of supported release lines. An older line is deprecated from the first release of the line that exceeds the number.',
         6,
       ),
       phases: documented(
         countedPhases.optional(),
-        'In place of count: phases that follow one another, each with how many of the newest lines have it or an earlier one. Support ends with the last one that is not paid.',
+        'Instead of count: consecutive phases, each with the number of newest lines that are in it or in an earlier phase. Support ends with the last phase that is not paid.',
         [
           { name: 'active', count: 1 },
           { name: 'security', count: 3 },
@@ -196,7 +196,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       lts: documented(
         z.strictObject({ lines: LongTermLines }).optional(),
-        'Lines with long-term support. Their days are stated as those of the other lines.',
+        'Lines with long-term support. Their days are in lines, too.',
         { lines: ['2025.4'] },
       ),
       line: lineGroups,
@@ -204,8 +204,8 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     rejectPaidDays,
   ),
   z.strictObject({
-    policy: formName('stated', 'The support of each release line ends as a source states it.'),
-    source: documented(SupportSource, 'Who states it. It is gathered as the sources of releases are.', {
+    policy: formName('stated', 'A source states when support of each release line ends.'),
+    source: documented(SupportSource, 'The source that states it, gathered like the sources of releases.', {
       datasource: 'endoflife-date',
       product: 'postgresql',
     }),

@@ -3,7 +3,7 @@ import { documented, formName } from './documented.ts';
 import { UpstreamUrl } from './links.ts';
 import { Transform } from './source-fields.ts';
 
-/** Who states until when release lines are supported. */
+/** A source that states the support of release lines. */
 export const SupportSource = z.discriminatedUnion('datasource', [
   z.strictObject({
     datasource: formName('endoflife-date', 'A product of endoflife.date, or of a site with its API.'),
@@ -12,12 +12,12 @@ export const SupportSource = z.discriminatedUnion('datasource', [
         .string()
         .max(100)
         .regex(/^\w[\w.+-]*$/, { error: 'expected the name of a product such as postgresql' }),
-      'What endoflife.date calls the product.',
+      'The name of the product at endoflife.date.',
       'postgresql',
     ),
     registryUrl: documented(
       UpstreamUrl.optional(),
-      'Address of the API, without v1; that of endoflife.date where absent.',
+      'Address of the API, without v1; endoflife.date where absent.',
       'https://endoflife.date/api/',
     ),
   }),
@@ -30,7 +30,7 @@ export const SupportSource = z.discriminatedUnion('datasource', [
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/support'),
     transform: documented(
       Transform,
-      'What makes release lines of the document: an expression of JSONata. It gives an object with lines, of objects with line, phases, and perhaps lts and firstReleaseDate. In phases, each name has the first day after the phase, or an object with until and paid.',
+      'An expression of JSONata that turns the document into an object with lines: objects with line, phases, and optionally lts and firstReleaseDate. In phases, each name has the first day after the phase, or an object with until and paid.',
       '{"lines": items.{"line": name, "phases": {"support": end}}}',
     ),
   }),

@@ -24,8 +24,8 @@ const notAKey = `expected a public key for signatures, of type EC, OKP or RSA wi
 const PublicKey = z
   .looseObject(
     {
-      kty: documented(z.string(form), 'The type of the key: RSA, EC or OKP.', 'OKP'),
-      kid: documented(z.string(form).min(1, form).exactOptional(), 'By which tokens name the key.', '2026'),
+      kty: documented(z.string(form), 'Its type: RSA, EC or OKP.', 'OKP'),
+      kid: documented(z.string(form).min(1, form).exactOptional(), 'The name of the key in tokens.', '2026'),
     },
     form,
   )
@@ -81,22 +81,22 @@ export const Domain = z.string().regex(/^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0
   error: 'expected a domain such as example.com, without @ and *',
 });
 
-/** An authorization server whose access tokens the index takes. */
+/** An authorization server whose access tokens the index accepts. */
 export const TokenIssuer = checked(
   z.strictObject({
     uri: documented(
       IssuerUrl,
-      'Its issuer identifier, exactly as tokens ("iss") and its metadata state it.',
+      'Its issuer identifier, exactly as in tokens ("iss") and in its metadata.',
       'https://login.example.com/',
     ),
     accessTokenFormat: documented(
       z.enum(['jwt', 'opaque']),
-      'jwt: the tokens are signed, and judged by the keys of the issuer. opaque: the issuer is asked for each, at its UserInfo endpoint.',
+      'jwt: signed tokens, verified with the keys of the issuer. opaque: the index sends each token to the UserInfo endpoint of the issuer.',
       'jwt',
     ),
     jwksUri: documented(
       UpstreamUrl.optional(),
-      'The address of the keys that sign the tokens of the issuer. For jwt exactly one of this and jwkSet.',
+      'The address of the keys that sign the tokens. jwt needs either jwksUri or jwkSet.',
       'https://login.example.com/jwks.json',
     ),
     jwkSet: documented(
@@ -106,37 +106,35 @@ export const TokenIssuer = checked(
     ),
     restrictByJwtAudience: documented(
       z.boolean().optional(),
-      'false: tokens for any audience are accepted. Only of an issuer that serves nothing but this index. true where absent.',
+      'false: accepts tokens for any audience; only for an issuer that serves just this index. true where absent.',
       false,
     ),
-    allowedJwtAudiences: documented(
-      z.array(lineOf(2000)).max(50).optional(),
-      'A token is accepted if its "aud" names one of these.',
-      ['https://releases.example.com/mcp'],
-    ),
+    allowedJwtAudiences: documented(z.array(lineOf(2000)).max(50).optional(), 'Accepted values of "aud".', [
+      'https://releases.example.com/mcp',
+    ]),
     allowedJwtTypes: documented(
       z.array(lineOf(100)).min(1).max(20).optional(),
-      'A token is accepted if its "typ" is one of these; any type where absent.',
+      'Accepted values of "typ"; any where absent.',
       ['at+jwt'],
     ),
     restrictByDomain: documented(
       z.boolean().default(true),
-      'false: e-mail addresses of any domain are accepted. true where absent.',
+      'false: accepts e-mail addresses of any domain. true where absent.',
       false,
     ),
     allowedDomains: documented(
       z.array(Domain).max(100).default([]),
-      'A token is accepted if its e-mail address is of one of these domains; a subdomain is another.',
+      'Accepted domains of e-mail addresses, without their subdomains.',
       ['example.com'],
     ),
     claimMapping: documented(
       z.enum(['email', 'sub', 'preferredUsername']).default('email'),
-      'By what a person is found among the users: the e-mail address, or the claim "sub" or "preferred_username" as user name. The e-mail address where absent.',
+      'How a token is matched to a user: by e-mail address, or by the claim "sub" or "preferred_username" as user name. By e-mail address where absent.',
       'email',
     ),
     requireEmailVerified: documented(
       z.boolean().default(false),
-      'true: an e-mail address without "email_verified": true counts as none; with false it never does. Where people can choose their address at the issuer, they could otherwise choose that of a user.',
+      'true: ignores an e-mail address without "email_verified": true; an address with false is always ignored. Needed where people choose their address at the issuer: they could choose the address of a user.',
       true,
     ),
   }),

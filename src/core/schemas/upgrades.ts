@@ -8,11 +8,11 @@ const At = documented(
   VersionText.refine((text) => parseVersion(text) !== undefined, {
     error: 'expected a release line such as 15.11, or a version such as 15.11.13',
   }),
-  'A release line, whose latest release is meant; or a version, which means that one or a later one of its line.',
+  'A release line, which means its latest release; or a version, which means this or a later one of its line.',
   '15.11',
 );
 
-/** A release to go through on the way up. */
+/** A release that upgrades go through. */
 export const UpgradeStop = z.strictObject({
   at: At,
   reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'It migrates the database.'),
@@ -32,25 +32,25 @@ export type UpgradeStop = z.infer<typeof UpgradeStop>;
 
 export const UpgradeNote = z.strictObject({
   at: At,
-  text: documented(Line, 'A thing to do on the way, in a sentence.', 'Remove the setting "legacy".'),
+  text: documented(Line, 'Work to do, in a sentence.', 'Remove the setting "legacy".'),
   url: documented(HttpsUrl.optional(), 'An address to read more.', 'https://example.com/upgrade/16.0'),
 });
 
 export const UpgradeSteps = z.strictObject({
-  atMost: documented(z.int().min(1).max(100), 'How many release lines to go up at once.', 2),
+  atMost: documented(z.int().min(1).max(100), 'The most release lines in one step.', 2),
 });
 
-/** The rules for the way up, in a definition and as published. */
+/** The rules for upgrades, in a definition and as published. */
 export const upgradeRules = {
   upgradeStops: documented(
     z.array(UpgradeStop).min(1).max(200).optional(),
-    'Releases that nobody may skip on the way up, oldest first or in any order.',
+    'Releases that no upgrade may skip, in any order.',
     [{ at: '15.11', reason: 'It migrates the database.' }],
   ),
   upgradeSteps: documented(UpgradeSteps.optional(), 'How far one step of an upgrade may go.', { atMost: 2 }),
   upgradeNotes: documented(
     z.array(UpgradeNote).min(1).max(1000).optional(),
-    'Things to do on the way up, shown where the way passes them.',
+    'Work during an upgrade, shown where the upgrade path passes it.',
     [{ at: '16.0', text: 'Remove the setting "legacy".' }],
   ),
 };

@@ -9,7 +9,7 @@ const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',
 });
 
-/** The versions of another component that a release works with, and the words behind it. */
+/** The versions of another component that a release works with, and why. */
 const boundsShape = {
   from: documented(
     Bound.optional(),
@@ -24,12 +24,12 @@ const boundsShape = {
   before: documented(Bound.optional(), 'From this version of the other on, it does not work.', '2027.1'),
   with: documented(
     RangeText.optional(),
-    'Versions of the other component in place of from, testedTo and before: all others do not work.',
+    'Instead of from, testedTo and before: the versions of the other component that work; all others do not.',
     '>=2024.1 <2024.3 || >=2025.1',
   ),
   feature: documented(
     lineOf(200).optional(),
-    'The one feature that the entry is about: without the versions, only that is missing.',
+    'Limits the entry to one feature: with other versions, only this feature is missing.',
     'test distribution',
   ),
   reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
@@ -47,7 +47,7 @@ function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Re
     reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
 }
 
-/** What a source states with a release. */
+/** A statement of a source with a release. */
 export const ReleaseCompatibility = checked(z.strictObject(boundsShape), checkBounds);
 export type ReleaseCompatibility = z.infer<typeof ReleaseCompatibility>;
 
@@ -62,7 +62,7 @@ export const Compatibility = checked(
     ...boundsShape,
     recommended: documented(
       Bound.optional(),
-      'The version of this component to use with those of the other; nothing is stated about the rest.',
+      'The version of this component to use with these versions of the other; nothing is stated about the rest.',
       '4.5.1',
     ),
   }),
@@ -78,5 +78,5 @@ export type Compatibility = z.infer<typeof Compatibility>;
 export const WorksWith = z.record(ComponentName, z.array(Compatibility).min(1).max(1000));
 export type WorksWith = z.infer<typeof WorksWith>;
 
-/** The same with a release, by the names of other components. */
+/** Statements of a source with a release, by the names of other components. */
 export const StatedWorksWith = z.record(ComponentName, z.array(ReleaseCompatibility));

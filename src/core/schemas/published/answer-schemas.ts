@@ -79,13 +79,13 @@ export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: tru
   })
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
-/** What somebody who uses a version has to know. */
+/** The answer about a version for its users. */
 export const VersionAnswer = z
   .object({
     component: ComponentName,
     title: DetailsFile.shape.title,
     version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
-    asOf: DaySchema.describe('The day of the question, which the answer is of.'),
+    asOf: DaySchema.describe('The day that the answer holds for.'),
     state: State,
     label: Text.describe('The state in two words.'),
     sentence: Text.describe('The state in a sentence, with its day.'),

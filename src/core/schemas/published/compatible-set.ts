@@ -13,20 +13,20 @@ const Part = z.object({
     .array(z.object({ component: ComponentName, version: Text }))
     .describe('The versions that the others have to work with.'),
   conflicts: z.array(Text).describe('Statements that exclude a pair of what is given.'),
-  set: z.array(Chosen).describe('The greatest release of each component that works with all of it.'),
+  set: z.array(Chosen).describe('The greatest release of each component that works with all given versions.'),
   notStated: z
     .array(Chosen)
     .describe('Components without such a release: the greatest of which nothing is stated.'),
   without: z
     .array(z.object({ component: ComponentName, title: Text, reason: Text }))
-    .describe('Components of which no release can be used with it, and why.'),
+    .describe('Components without any release that can be used with it, and why.'),
 });
 
 /** `GET /api/sets`. */
 export const CompatibleSet = Part.extend({
   asOf: DaySchema.describe('The day of the question.'),
   next: Part.optional().describe(
-    'The same after the first of them has gone the next step towards its latest release; absent where it is that.',
+    'The set after the next step of the first given component towards its latest release; absent at the latest.',
   ),
 }).describe('Versions of components to use together, as their publishers state it.');
 export type CompatibleSet = z.infer<typeof CompatibleSet>;

@@ -29,7 +29,7 @@ export const PublishedReason = z.strictObject({
     .describe('Which kind of rule says so.'),
   text: Text.describe('Why, in a sentence.'),
   from: DaySchema.optional().describe(
-    'First day on which it holds: exact, or the earliest possible day beside fromAtMost. Absent where it has always held.',
+    'First day on which it holds: exact, or with fromAtMost the earliest possible day. Absent where it has always held.',
   ),
   fromAtMost: DaySchema.optional().describe('The latest possible first day, where the exact day is unknown.'),
   url: HttpsUrl.optional().describe('An address to read more.'),
@@ -54,11 +54,11 @@ export const PublishedPolicy = z.strictObject({
   lines: z
     .optional(z.record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)])))
     .describe('For dated: the first day without support of each line, or after each of its phases.'),
-  phases: PlannedPhases.optional().describe('For a term or latest-lines: phases in place of one end.'),
+  phases: PlannedPhases.optional().describe('For a term or latest-lines: phases instead of one end.'),
   paid: z.array(PhaseName).optional().describe('For dated: the phases that are paid.'),
   lts: z
     .strictObject({
-      lines: z.union([Text, z.array(LineName)]).describe('Their names, or a pattern of them.'),
+      lines: z.union([Text, z.array(LineName)]).describe('Their names, or a pattern for them.'),
       phases: PlannedPhases.optional().describe('Their phases, as in the definition.'),
     })
     .optional()
@@ -83,10 +83,10 @@ export const PublishedLine = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The phases of its support, which follow one another; an only one is called support. Support ends with the last one that is not paid. Absent where nobody promises any.',
+      'The phases of its support in chronological order; an only one is called support. Support ends with the last phase that is not paid. Absent without a promise.',
     ),
   firstReleaseDate: DaySchema.optional().describe(
-    'Day of its first release: exact, or the earliest possible day beside firstReleaseDateAtMost.',
+    'Day of its first release: exact, or with firstReleaseDateAtMost the earliest possible day.',
   ),
   firstReleaseDateAtMost: DaySchema.optional().describe(
     'The latest possible day of its first release, where the exact day is unknown.',
@@ -97,7 +97,7 @@ export const PublishedLine = z.strictObject({
   supportedUntilAtMost: DaySchema.optional().describe(
     'The latest possible first day without support, where the exact day is unknown.',
   ),
-  undatedEnd: Text.optional().describe('"ends with the next line" where that ends its support.'),
+  undatedEnd: Text.optional().describe('"ends with the next line" where the next line ends its support.'),
   reason: PublishedReason.optional().describe('Why its releases are deprecated by the support policy.'),
   latest: PublishedVersion.describe('Its greatest version.'),
   releases: PositiveCount.describe('How many releases it has.'),
@@ -108,7 +108,7 @@ export const PublishedEnd = z.strictObject({
     'Its place on the page of the component, such as end-2025.2: <component>.html#end-2025.2. The page has the newest lines.',
   ),
   line: LineName.describe('The release line that it is about.'),
-  phase: Text.optional().describe('The phase that ends; absent where the line has one alone.'),
+  phase: Text.optional().describe('The phase that ends; absent where the line has only one.'),
   on: DaySchema.optional().describe(
     'The first day after it, past or future: exact, or the earliest possible day.',
   ),
@@ -133,7 +133,7 @@ export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
 export const State = z
   .enum(states)
   .describe(
-    'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: the end is only known between bounds; ended; deprecated; withdrawn; no-promise: nobody states how long it is supported. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
+    'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: only bounds of the end are known; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
   );
 
 export const DetailedRelease = z.strictObject({
@@ -145,15 +145,15 @@ export const DetailedRelease = z.strictObject({
     'published: upstream states it; observed: first seen then.',
   ),
   changelogUrl: HttpsUrl.optional().describe('As in the release file.'),
-  sources: listOf(Text).describe('The sources that listed it, that of its timestamp first.'),
+  sources: listOf(Text).describe('The sources that listed it, the source of its timestamp first.'),
   firstSeen: DaySchema.optional().describe('Day on which its source was first seen to list it.'),
   availableAt: JournalInstant.optional().describe('Instant at which the index first listed it.'),
   notListedOn: DaySchema.optional().describe(
-    'The last day on which its source answered without it, if that is after the stated day. The release file gives no earlier one.',
+    'The last day on which its source answered without it, if later than the stated day. The release file states no earlier day.',
   ),
   withdrawnSince: DaySchema.optional().describe('Day since which upstream no longer lists it.'),
   reasons: listOf(PublishedReason).describe(
-    'Why it is deprecated from some day on, past or future, apart from the reason of its line; the oldest first.',
+    'Why it is deprecated from some day on, past or future, without the reason of its line; oldest first.',
   ),
   advisories: listOf(Text).describe('Ids of the advisories that affect it.'),
   fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
@@ -174,10 +174,10 @@ export const DetailedRelease = z.strictObject({
     .strictObject({
       state: State,
       releasesBehind: Count.optional().describe(
-        'How many stable releases above it are not deprecated; absent of the latest.',
+        'The number of greater stable releases that are not deprecated; absent for the latest.',
       ),
       behind: Text.optional().describe(
-        'Time between its day and that of the latest as P310D, where upstream states both.',
+        'Time between its day and the day of the latest as P310D, where upstream states both.',
       ),
     })
     .describe('States on the day of the build; everything else holds on every day.'),
@@ -196,7 +196,7 @@ export const DetailsFile = z
     package: listOf(Text).describe('Names of the packages in its sources.'),
     identifiers: z
       .strictObject({
-        purl: listOf(Text).describe('Package URLs without a version, those of its sources first.'),
+        purl: listOf(Text).describe('Package URLs without a version, packages of its sources first.'),
         cpe: listOf(Text).describe('Names of the Common Platform Enumeration.'),
       })
       .optional()
@@ -215,13 +215,13 @@ export const DetailsFile = z
       .describe('States on the day of the build; everything else holds on every day.'),
     advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
     watchesAdvisories: Flag.describe(
-      'Absent until a source of advisories has answered: nothing is known of what affects the releases.',
+      'Absent until a source of advisories has answered: vulnerabilities are unknown.',
     ),
     worksWith: WorksWith.optional().describe(
       'The versions of other components that its releases work with, by their names.',
     ),
     statedBy: WorksWith.optional().describe(
-      'The same as other components state it about this one, by their names.',
+      'The same statements by other components about this one, by their names.',
     ),
     ...upgradeRules,
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),

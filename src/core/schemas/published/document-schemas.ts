@@ -29,11 +29,10 @@ import { BuildsFile, StatusFile } from './status-file.ts';
 
 interface Document {
   schema: z.ZodType;
-  /** What it is and where it stands. */
+  /** Its purpose and its path. */
   title: string;
 }
 
-/** The files. */
 const files = {
   component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
@@ -77,7 +76,7 @@ const files = {
   },
 } satisfies Record<string, Document>;
 
-/** What only a host with a Worker answers. */
+/** Answers that need a host with a Worker. */
 const answers = {
   'found-releases': { schema: FoundReleases, title: 'Releases that a query selects: /api/releases' },
   'found-builds': { schema: FoundBuilds, title: 'Runs of the index that a query selects: /api/builds' },
@@ -98,7 +97,7 @@ const answers = {
 /** Every JSON document that is published, by the name of its schema: `schema/<name>.json`. */
 export const publishedDocuments = { ...files, ...answers };
 
-/** Whether it is an answer to a question, and no file. */
+/** Whether a document is an answer, not a file. */
 export function isAnswer(name: string): boolean {
   return Object.hasOwn(answers, name);
 }

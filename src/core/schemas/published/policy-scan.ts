@@ -4,7 +4,7 @@ import { ComponentName, Count, Labels, Text } from '../scalars.ts';
 import { DetailedRelease } from './details-file.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 
-/** What a policy says of a thing. */
+/** The result of a policy for a thing. */
 export const PolicyScan = z.object({
   thing: Text.describe('As it was written: a name with a version, or a package URL.'),
   purl: Text.optional().describe('With its version; absent where a name was written.'),
@@ -14,12 +14,12 @@ export const PolicyScan = z.object({
   status: z
     .enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted'])
     .describe(
-      'unknown: the index knows the thing, but not what the policy asks; or it does not list the version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or a tag or commit stands in place of a version. excepted: unsatisfied or unknown, but an exception lets it pass.',
+      'unknown: the index knows the thing, but not what the policy asks; or it does not list the version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or it has a tag or commit instead of a version. excepted: unsatisfied or unknown, but an exception lets it pass.',
     ),
   policyUri: z
     .string()
     .regex(/^\/policies\/(?:built-in|own)\/[a-z0-9-]+$/)
-    .describe('Which policy: one that every index has, or one of this index; policies.json lists them.'),
+    .describe('The policy: built-in, or own to this index; policies.json lists both.'),
   policyDescription: Text.describe('The condition of the policy.'),
   policyRemediation: Text.optional().describe('The advice; absent where the index does not know the thing.'),
   attestationUri: z
@@ -46,16 +46,14 @@ export const PolicyScan = z.object({
       advisories: DetailedRelease.shape.advisories,
       severity: DetailedRelease.shape.severity,
       releasesBehind: Count.optional().describe(
-        'How many newer releases are stable and not deprecated; absent on the latest.',
+        'The number of newer stable releases that are not deprecated; absent for the latest.',
       ),
-      behind: Text.optional().describe('Days between its release and that of the latest, as P730D.'),
+      behind: Text.optional().describe('Days between its release and the latest, as P730D.'),
       exception: ScanException.pick({ reason: true, until: true })
         .optional()
-        .describe(
-          'Why an exception lets it pass, and the last day of that; of an ended one where it is excepted no longer.',
-        ),
+        .describe('Why an exception lets it pass, and its last day; also for an exception that has ended.'),
       message: Text.optional().describe(
-        'The result of a comparison with recorded digests and the recorded repository; absent where all that was stated is recorded.',
+        'The result of a comparison with recorded digests and the recorded repository; absent where everything matches.',
       ),
     })
     .describe('The known facts.'),

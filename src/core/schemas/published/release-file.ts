@@ -5,7 +5,7 @@ import { ComponentName, PublishedTimestamp, PublishedVersion } from '../scalars.
 export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
   releaseTimestamp: PublishedTimestamp.optional().describe(
-    'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, so that a minimum age counts from there. Absent where no day is known; never in the future.',
+    'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source without it, where a minimum age begins. Absent where no day is known; never in the future.',
   ),
   changelogUrl: HttpsUrl.optional().describe('The changes in this release, where an address is known.'),
   isDeprecated: z
@@ -43,7 +43,7 @@ export type ReleaseFile = z.infer<typeof ReleaseFile>;
 /** `index.json`. */
 export const IndexFile = z.array(ComponentName).describe('The names of all components, alphabetical.');
 
-/** Of a document of all components: where the components are once they are too long for one file. */
+/** The parts of a document of all components that is too long for one file. */
 export function partsOf(document: 'all' | 'search') {
   return z
     .array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)))
@@ -51,7 +51,7 @@ export function partsOf(document: 'all' | 'search') {
     .max(1000)
     .optional()
     .describe(
-      'Absent as long as all components fit into 20 MiB. Otherwise the relative paths of the documents of this form that hold them, in alphabetical order.',
+      'Relative paths of documents of the same form, alphabetical, where the components exceed 20 MiB; absent otherwise.',
     );
 }
 

@@ -11,7 +11,7 @@ import {
   PublishedProvenance,
 } from './details-file.ts';
 
-/** The facts about a release that its state and the fields of queries follow from. */
+/** The facts about a release that decide its state and the fields of queries. */
 const SearchedRelease = DetailedRelease.pick({
   version: true,
   releaseTimestamp: true,
@@ -74,5 +74,5 @@ export const SearchFile = z
       ),
     parts: partsOf('search'),
   })
-  .describe('The facts about every release that queries ask for. status.json says how fresh a component is.');
+  .describe('The facts about every release for queries. status.json has the freshness of components.');
 export type SearchFile = z.infer<typeof SearchFile>;

@@ -69,7 +69,7 @@ export const WithPresetFile = PresetFile.pick({
   'A preset for Renovate to extend after renovate.json: no release is offered that does not work with a release line.',
 );
 
-/** The answer to a request that cannot be answered, such as to an address that there is not (RFC 9457). */
+/** An error, such as for an unknown address (RFC 9457). */
 export const Problem = z
   .looseObject({
     type: Text.optional().describe('Kind of the problem; about:blank where absent.'),
@@ -86,7 +86,7 @@ export const Problem = z
 export const PackageOwner = z.strictObject({
   component: ComponentName,
   extractVersion: Text.optional().describe(
-    'A regular expression of RE2: its group "version" is the version of the index in one of the package. Absent where both are the same.',
+    'A regular expression of RE2, whose group "version" finds the version of the index in a version of the package. Absent where both are the same.',
   ),
 });
 export type PackageOwner = z.infer<typeof PackageOwner>;
@@ -105,7 +105,7 @@ export type PackagesFile = z.infer<typeof PackagesFile>;
 
 export const PublishedNamedPolicy = z.strictObject({
   name: z.string().regex(componentName).describe('Its name in a scan.'),
-  isBuiltIn: z.boolean().describe('Whether every index has it; others are of this index.'),
+  isBuiltIn: z.boolean().describe('Whether every index has it.'),
   description: Text.describe('Its condition, in a sentence.'),
   remediation: Text.describe('The advice for a release that does not satisfy it.'),
   labels: Labels.optional().describe('Notes for readers of results.'),
@@ -124,7 +124,7 @@ export const PoliciesFile = z
     policies: z
       .array(PublishedNamedPolicy)
       .min(1)
-      .describe('Those of every index, then those of this one, alphabetical.'),
+      .describe('Built-in policies, then policies of this index, alphabetical.'),
   })
   .describe('The policies that a scan can check.');
 export type PoliciesFile = z.infer<typeof PoliciesFile>;

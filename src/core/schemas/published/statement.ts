@@ -5,7 +5,7 @@ import { TimestampKind } from '../recorded.ts';
 import { ComponentName, Count, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
 import { PublishedPolicy, PublishedProvenance } from './details-file.ts';
 
-/** Of `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
+/** `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
@@ -43,7 +43,7 @@ const Predicate = z.strictObject({
     .describe('Its commit that holds exactly these inputs.'),
 });
 
-/** What is signed: an in-toto Statement v1 (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md). */
+/** The signed statement: an in-toto Statement v1 (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md). */
 export const Statement = z
   .strictObject({
     _type: z.literal(statementType).describe('The form of the statement.'),

@@ -18,7 +18,7 @@ export const PublishedTrouble = z.strictObject({
     .enum(['failed', 'held'])
     .describe('failed: it did not answer soundly; held: its answer waits for a person to look at it.'),
   reason: Text.describe('The problem.'),
-  cause: Text.optional().describe('The host that failed and how, the same for every source that it fails.'),
+  cause: Text.optional().describe('The host and its failure: equal for every source on that host.'),
   failures: Count.describe('Days in a row on which it did not answer soundly.'),
   heldSince: DaySchema.optional().describe('Day since which its answer waits.'),
   id: GateId.optional().describe('The id that the command accept takes.'),
@@ -33,7 +33,7 @@ export const ComponentStatus = z.strictObject({
   ),
   lastChecked: DaySchema.optional().describe('Day its sources were last asked; absent where never.'),
   lastChanged: DaySchema.optional().describe('Day its recorded data last changed; absent where never.'),
-  consecutiveFailures: Count.describe('The most days in a row on which a source of it did not answer.'),
+  consecutiveFailures: Count.describe('The most days in a row without an answer of one of its sources.'),
   releases: Count.describe('How many releases it has.'),
   latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
   troubles: listOf(PublishedTrouble).describe(
@@ -51,7 +51,7 @@ const PublishedRun = z.strictObject({
     finishedAt: true,
     asked: true,
   }).shape,
-  troubles: Count.describe('How many sources did not answer, or have an answer that waits.'),
+  troubles: Count.describe('How many sources did not answer, or have a held answer.'),
   events: Run.shape.events,
 });
 
@@ -71,7 +71,7 @@ export const BuildsFile = z
 export const StatusFile = z
   .strictObject({
     asOf: DaySchema.describe('The day the site was built for; every verdict is of this day.'),
-    staleAfterDays: PositiveCount.optional().describe('After how many days the site is too old to rely on.'),
+    staleAfterDays: PositiveCount.optional().describe('Days after which the site is too old to rely on.'),
     inputs: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })
@@ -83,8 +83,8 @@ export const StatusFile = z
     delay: z
       .strictObject({
         releases: PositiveCount.describe('How many releases it is about.'),
-        medianHours: Count.describe('Hours, of half of them at most.'),
-        worstHours: Count.describe('Hours, of the one that was seen last.'),
+        medianHours: Count.describe('Hours: half of them took at most so many.'),
+        worstHours: Count.describe('Hours: the longest delay.'),
       })
       .optional()
       .describe('How long after its release a release of the last 90 days was recorded.'),
