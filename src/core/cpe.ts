@@ -1,3 +1,5 @@
+import { withoutInvisible } from './text.ts';
+
 /** A parsed name of the Common Platform Enumeration, version 2.2 or 2.3 (NISTIR 7695). */
 export interface Cpe {
   /** Part, vendor and product: `cpe:a:example:agent`, as `packages.json` has it. */
@@ -8,7 +10,7 @@ export interface Cpe {
 
 /** Undefined for a text that names no product. */
 export function parseCpe(text: string): Cpe | undefined {
-  const [, form, rest = ''] = /^cpe:(2\.3:|\/)(.*)$/is.exec(text.trim()) ?? [];
+  const [, form, rest = ''] = /^cpe:(2\.3:|\/)(.*)$/is.exec(withoutInvisible(text).trim()) ?? [];
   if (form === undefined || !text.isWellFormed()) return undefined;
   const parts = rest
     .split(/(?<!\\):/)

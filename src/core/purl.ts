@@ -1,4 +1,4 @@
-import { normalisePypi } from './text.ts';
+import { normalisePypi, withoutInvisible } from './text.ts';
 
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
@@ -16,7 +16,7 @@ export interface Purl {
 
 /** Undefined for any other text. */
 export function parsePurl(stated: string): Purl | undefined {
-  const text = stated.trim();
+  const text = withoutInvisible(stated).trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) return undefined;
   // An npm scope may be written as @scope, which is not a version.
@@ -40,7 +40,13 @@ export function parsePurl(stated: string): Purl | undefined {
 /** All values of a qualifier in the text of a package URL, in its order. */
 export function qualifierValues(text: string, name: string): string[] {
   const [, qualifiers] = /\?([^#]*)/.exec(text) ?? [];
-  return new URLSearchParams(qualifiers).getAll(name).filter((value) => value !== '');
+  return valuesOf(qualifiers, name);
+}
+
+/** The keys of qualifiers have no case. */
+function valuesOf(qualifiers: string | undefined, name: string): string[] {
+  const all = [...new URLSearchParams(qualifiers)];
+  return all.flatMap(([key, value]) => (key.toLowerCase() === name && value !== '' ? [value] : []));
 }
 
 /** In the canonical spelling of the specification. */
@@ -76,7 +82,7 @@ export function parseImage(text: string): ImageReference | undefined {
 /** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
 export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
   if (type !== 'oci') return [];
-  const stated = new URLSearchParams(qualifiers).getAll('repository_url');
+  const stated = valuesOf(qualifiers, 'repository_url');
   const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
   return paths.flatMap((path) => dockerPurl(path) ?? []);
 }
@@ -136,7 +142,7 @@ function encode(text: string): string {
 
 function decode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return withoutInvisible(decodeURIComponent(text));
   } catch {
     return undefined;
   }

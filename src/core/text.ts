@@ -37,11 +37,14 @@ export const maxLineLength = 1000;
 /** Characters that change the direction of writing or have no width: readers would see a different text. */
 const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
+/** Without characters that change the direction of writing or have no width. */
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(invisible, '');
+}
+
 /** Any text as one line without control characters, cut to `maxLength`; empty where nothing is left. */
 export function toLine(text: string, maxLength = maxLineLength): string {
-  const line = text
-    .toWellFormed()
-    .replaceAll(invisible, '')
+  const line = withoutInvisible(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
   if (line.length <= maxLength) return line;

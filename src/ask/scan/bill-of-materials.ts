@@ -165,12 +165,19 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   }
   const { name, version, purl, group, evidence, hashes, cpe } = fields;
   const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
-  // cdxgen concludes with the file that states the package, under the same field.
-  const concluded = identities
-    .map(({ concludedValue }) => concludedValue)
-    .filter((value) => typeof value === 'string' && /^pkg:/i.test(value));
+  const concluded = (form: RegExp) =>
+    identities
+      .map(({ concludedValue }) => concludedValue)
+      .filter((value) => typeof value === 'string' && form.test(value));
   const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
-  addEntry({ place, name, version, purls: [purl, ...concluded], group, digests, cpes: [cpe] }, read);
+  // cdxgen concludes with the file that states the package, under the field of the package URL.
+  const purls = [purl, ...concluded(/^\s*pkg:/i)];
+  const cpes = [cpe, ...concluded(/^\s*cpe:/i)];
+  const versions = identities.flatMap(({ field, concludedValue }) =>
+    field === 'version' ? [concludedValue] : [],
+  );
+  for (const stated of new Set([version, ...versions]))
+    addEntry({ place, name, version: stated, purls, group, digests, cpes }, read);
   const inner = elementsOf(fields, 'components', `${place}.`, read);
   if (inner.length > 0 && level === maxLevels)
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
@@ -226,8 +233,8 @@ function readSyft(document: Fields, read: Read): ReadEntries {
   const { source } = document;
   if (isObject(source) && source['type'] === 'image') {
     const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
-    const { userInput, tags = [] } = metadata;
-    const references = new Set([source['name'] ?? userInput, userInput, ...[tags].flat()]);
+    const { userInput, tags = [], repoDigests = [] } = metadata;
+    const references = new Set([source['name'] ?? userInput, userInput, ...[tags, repoDigests].flat()]);
     // One image, whatever it is called.
     const image: Read = { ...read, entries: [] };
     for (const name of references) {

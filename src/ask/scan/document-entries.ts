@@ -62,7 +62,7 @@ function isStated(version: string | undefined): boolean {
 function digestOf(algorithm: unknown, value: unknown): string | undefined {
   const name = lastPart(algorithm)
     .replace(/^checksumalgorithm_/, '')
-    .replaceAll(/[-_]/g, '');
+    .replaceAll(/[-_\s]/g, '');
   if (digestLengths[name as DigestAlgorithm] === undefined) return undefined;
   return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
 }
@@ -111,5 +111,10 @@ export function isObject(value: unknown): value is Fields {
 
 /** A type with or without the address of its vocabulary, in lower case. */
 export function lastPart(type: unknown): string {
-  return typeof type === 'string' ? type.replace(/^.*[/#:]/s, '').toLowerCase() : '';
+  return typeof type === 'string'
+    ? type
+        .replace(/^.*[/#:]/s, '')
+        .trim()
+        .toLowerCase()
+    : '';
 }

@@ -1,5 +1,5 @@
 import { isDigest } from '../../core/digest.ts';
-import { defined, quote } from '../../core/text.ts';
+import { defined, quote, withoutInvisible } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseCpe } from '../../core/cpe.ts';
 import { formatPurl, parseImage, parsePurl, qualifierValues, type Purl } from '../../core/purl.ts';
@@ -44,7 +44,9 @@ export interface Stated {
 }
 
 /** A name and a version beside package URLs are further statements where they contradict them, so that neither hides the other. */
-export function entryOf({ name, version, purls, group, digests = [], cpes = [] }: Stated): Entry {
+export function entryOf({ purls, digests = [], cpes = [], ...stated }: Stated): Entry {
+  const [name, group] = [cleaned(stated.name), cleaned(stated.group)];
+  const version = cleaned(stated.version) || undefined;
   const named = namedItem(name, version);
   const isReadable = named.text.isWellFormed() && (group ?? '').isWellFormed();
   const ofPurls = purls.flatMap((text): Item[] => {
@@ -64,6 +66,11 @@ export function entryOf({ name, version, purls, group, digests = [], cpes = [] }
   return digests.length === 0
     ? items
     : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
+}
+
+/** As a person reads it. */
+function cleaned<Text extends string | undefined>(text: Text): Text {
+  return text && (withoutInvisible(text).replaceAll(/\s+/g, ' ').trim() as Text);
 }
 
 function namedItem(name: string, version: string | undefined): Item {
@@ -205,23 +212,25 @@ export interface ReadEntries {
 export function readItemList(text: string, acceptsNames = false): ReadEntries {
   const entries: Entry[] = [];
   const problems: string[] = [];
-  let columns: readonly number[] | undefined;
+  let columns: Columns | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = index + 1;
     if (raw.length > longestText && !/^\s*#/.test(raw)) {
       problems.push(`line ${line}: expected at most ${longestText} characters; got ${raw.length}`);
       continue;
     }
-    const content = raw.replace(/(?:^|\s)#.*$/, '').trim();
+    const content = withoutInvisible(raw)
+      .replace(/(?:^|\s)#.*$/, '')
+      .trim();
     if (content === '') continue;
     const cells = content.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     if (columns === undefined) {
       columns = columnsOf(cells);
       if (columns) continue;
-      columns = [0, 1];
+      columns = { purl: -1, name: 0, version: 1 };
     }
-    const [name = '', version = ''] = columns.map((column) => cells[column]);
-    const entry = cells.length === 1 || version === '' ? readEntry(name) : readCells(name, version);
+    const { [columns.purl]: purl = '', [columns.name]: name = '', [columns.version]: version = '' } = cells;
+    const entry = readRow(purl, name, version);
     if (entry) entries.push(entry.map((item) => ({ ...item, line })));
     else if (acceptsNames && /^\S+$/.test(name)) entries.push([{ text: name, name, line }]);
     else problems.push(`line ${line}: expected name=version or a package URL; got ${quote(content)}`);
@@ -229,26 +238,42 @@ export function readItemList(text: string, acceptsNames = false): ReadEntries {
   return { entries, problems };
 }
 
-/** Where a table has its names, or package URLs, and versions; undefined where the cells are no headings. */
-function columnsOf(cells: readonly string[]): readonly number[] | undefined {
-  const headings = cells.map((cell) => cell.toLowerCase());
-  const columnOf = (...names: string[]) =>
-    names.map((name) => headings.indexOf(name)).find((column) => column >= 0);
-  const purl = columnOf('purl');
-  const name = columnOf('component', 'name', 'package');
-  const version = columnOf('version');
-  if (purl !== undefined) return [purl];
-  return name === undefined || version === undefined ? undefined : [name, version];
+/** The places of the columns of a table; -1 for one that it does not have. */
+interface Columns {
+  readonly purl: number;
+  readonly name: number;
+  readonly version: number;
 }
 
-function readCells(name: string, version: string): Entry | undefined {
+/** Undefined where the cells are no headings. */
+function columnsOf(cells: readonly string[]): Columns | undefined {
+  const headings = cells.map((cell) => cell.toLowerCase());
+  const columnOf = (...names: string[]) =>
+    names.map((name) => headings.indexOf(name)).find((column) => column >= 0) ?? -1;
+  const columns = {
+    purl: columnOf('purl'),
+    name: columnOf('component', 'name', 'package'),
+    version: columnOf('version'),
+  };
+  const isTable = columns.purl >= 0 || (columns.name >= 0 && columns.version >= 0);
+  return isTable ? columns : undefined;
+}
+
+/** All that a row states; undefined where it cannot be read. */
+function readRow(purl: string, name: string, version: string): Entry | undefined {
+  if (purl !== '')
+    return packageItems(purl).length > 0
+      ? entryOf({ name, version: version || undefined, purls: [purl] })
+      : undefined;
+  if (version === '') return readEntry(name);
   if (!/^pkg:/i.test(name)) return readEntry(`${name}=${version}`);
   const items = packageItems(name, version);
   return items.length > 0 ? items : undefined;
 }
 
 /** Undefined for a text that is no package URL, name with a version or reference of an image. */
-export function readEntry(text: string): Entry | undefined {
+export function readEntry(written: string): Entry | undefined {
+  const text = cleaned(written);
   if (text.length > longestText) return undefined;
   if (/^pkg:/i.test(text)) {
     const items = packageItems(text);

@@ -1,7 +1,8 @@
-import type { PublishedIndex, SignedStatement } from '../published-index.ts';
+import type { PublishedIndex } from '../published-index.ts';
 import type { DetailedRelease as Release } from '../details-on.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
@@ -138,7 +139,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
   const judged = new Map<string, readonly Judgement[]>();
   const companies = new Map<string, Company>();
-  const stated = new Map<string, ReturnType<PublishedIndex['statements']>>();
+  const stated = new Map<string, ReturnType<typeof readStatements>>();
   const named = await exactNames(index);
 
   /** The component of an item and the version as its index has it; of several that share a package, one that lists it. */
@@ -211,34 +212,36 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
 
   return { scansOf, versionOf };
 
-  /** Read once for each component. */
-  async function statementsOf(component: string): Promise<readonly SignedStatement[]> {
-    const known = stated.get(component) ?? index.statements(component);
+  /** The newest statement about a release, which only one with recorded digests may have. */
+  async function statementOn(component: string, release: Release | undefined) {
+    if (!release?.digests) return undefined;
+    const known = stated.get(component) ?? readStatements(component);
     stated.set(component, known);
-    return known;
+    return (await known).get(release.version);
+  }
+
+  async function readStatements(component: string): Promise<ReadonlyMap<string, ReleaseStatement>> {
+    const all = await index.statements(component);
+    return new Map(all.map(({ statement }) => [statement.predicate.version, statement]));
   }
 
   /** Where the statement about the item is, and whether its bytes are those of the release. */
   async function ofItem(scan: Judgement, item: Item, release: Release | undefined): Promise<Judgement> {
     const { component } = scan.details;
     if (component === undefined || !(release || isJudged(scan))) return scan;
-    const ofRelease = (await statementsOf(component)).filter(
-      ({ statement }) => statement.predicate.version === release?.version,
-    );
-    const attestationUri = statementOf(item, ofRelease);
+    const statement = await statementOn(component, release);
+    const attestationUri = statement ? addressOf(item, statement) : null;
     const compared = release && compareItem(item, release);
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
 }
 
-/** The address of the newest statement about the release, by a digest that the item states, or else by its strongest. */
-function statementOf(
+/** The address of a statement by a digest that the item states, or else by the strongest. */
+function addressOf(
   { purl, name = '', version = '', digests = [] }: Item,
-  all: readonly SignedStatement[],
-): string | null {
-  const found = all.at(-1)?.statement;
-  if (!found) return null;
-  const recorded = found.subject.flatMap(({ digest }) =>
+  { subject, predicate }: ReleaseStatement,
+): string {
+  const recorded = subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
   );
   const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
@@ -247,7 +250,7 @@ function statementOf(
   const path = [type, namespace, packageName, version].flatMap((part) =>
     part === undefined ? [] : encodeURIComponent(part),
   );
-  return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(found.predicate.id)}`;
+  return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }
 
 function withComparison(

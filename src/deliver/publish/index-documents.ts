@@ -28,11 +28,14 @@ export function schemaOf(path: string, form: 'schema' | 'lenient'): z.ZodType | 
 /** No host accepts half of it. */
 const maxBytes = 64 * 2 ** 20;
 
+const types: Readonly<Record<string, string>> = { json: 'application/json', ndjson: 'application/x-ndjson' };
+
 /** The documents at an address. Reading throws an `HttpError`, or an error whose message names the file. */
 export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
-      const accept = [path.endsWith('.json') ? 'application/json' : 'text/plain'];
+      const [, ending = ''] = /\.(\w+)$/.exec(path) ?? [];
+      const accept = [types[ending] ?? 'text/plain'];
       // GitHub Pages knows no type for a file without an ending.
       const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
       try {

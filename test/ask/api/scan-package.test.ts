@@ -86,7 +86,8 @@ describe('a policy scan', () => {
     const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
     expect(isScans(answers), ajv.errorsText(isScans.errors)).toBe(true);
     expect(answers).toEqual(atHome(there.stdout));
-    expect(atHome(here.stdout)).toEqual(atHome(there.stdout));
+    // A checkout is not signed.
+    expect(atHome(here.stdout)).toEqual(answers.map((answer) => ({ ...answer, attestationUri: null })));
   });
 
   test('by a policy of this index has its words, and an address that answers with them', async () => {

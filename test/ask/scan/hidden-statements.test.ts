@@ -76,6 +76,14 @@ const component = (fields: object) => cyclonedx({ name: 'x', ...fields });
 const purl = (text: string) => component({ purl: text });
 const ofSpdx = (type: string, locator: string) =>
   spdx({ name: 'x', externalRefs: [{ referenceType: type, referenceLocator: locator }] });
+const one = (version: string) => ({ 'bom-ref': 'a', name: 'svc', version });
+const ofSyft = (digest: string) => ({
+  ...{ artifacts: [], descriptor: { name: 'syft' } },
+  source: {
+    type: 'image',
+    metadata: { userInput: 'example/svc:2.0', repoDigests: [`example/svc@${digest}`] },
+  },
+});
 const oci = (digest: string, rest: string) =>
   `pkg:oci/svc@${encoded(digest)}?repository_url=docker.io/example/svc${rest}`;
 
@@ -121,8 +129,29 @@ const ofImages = images.flatMap(([what, document]): Hiding[] => [
   ],
 ]);
 
+/** Each writes a name, version or package URL so that a person reads the same. */
+const spellings: readonly (readonly [what: string, spell: (text: string) => string])[] = [
+  ['a blank at both ends', (text) => ` ${text} `],
+  ['a line break behind it', (text) => `${text}\n`],
+  ['a blank without a break before it', (text) => `\u00a0${text}`],
+  ['a character without width in it', (text) => `${text.slice(0, 1)}\u200b${text.slice(1)}`],
+  ['a turn of direction behind it', (text) => `${text}\u202e`],
+  ['a byte order mark before it', (text) => `\ufeff${text}`],
+];
+const ofSpellings = spellings.flatMap(([what, spell]): Hiding[] => {
+  const written: readonly (readonly [of: string, document: (version: string) => unknown])[] = [
+    ['name', (version) => cyclonedx({ name: spell('svc'), version })],
+    ['version', (version) => cyclonedx({ name: 'svc', version: spell(version) })],
+    ['package URL', (version) => purl(spell(`pkg:generic/svc@${version}`))],
+    ['CPE', (version) => component({ cpe: spell(`cpe:/a:example:svc:${version}`) })],
+    ['line of a list', (version) => `${spell(`svc=${version}`)}\n`],
+  ];
+  return written.map(([of, document]) => [`a ${of} with ${what}`, document('2.0'), document('1.0')]);
+});
+
 const hidings: readonly Hiding[] = [
   ...ofImages,
+  ...ofSpellings,
   ['a digest alone', `example/svc@${NEW}\n`, `example/svc@${OLD}\n`],
   ['a digest of a component', `svc@${NEW}\n`, `svc@${OLD}\n`],
   ['a digest behind a version', `svc=2.0@${NEW}\n`, `svc=2.0@${OLD}\n`],
@@ -356,6 +385,60 @@ const hidings: readonly Hiding[] = [
   ],
   ['X.Y.0', 'svc=2.0.0\n', 'svc=1.0.0\n'],
   ['X.Y.0 of a release that was pulled', 'left-pad=1.22.0\n', 'half@1.22.0\n'],
+  ['a title with two blanks', 'The  server=2.0\n', 'The  server=1.0\n'],
+  [
+    'a character without width in the encoded version of a package URL',
+    purl('pkg:generic/svc@2.0%E2%80%8B'),
+    purl('pkg:generic/svc@1.0%E2%80%8B'),
+  ],
+  ['an encoded name and version', purl('pkg:generic/%73vc@2%2E0'), purl('pkg:generic/%73vc@1%2E0')],
+  ['a key of a qualifier in capitals', purl(oci(NEW, '&tag=2.0')), purl(oci(NEW, '&tag=2.0&TAG=1.0'))],
+  [
+    'a checksum under a key in capitals',
+    purl(`pkg:docker/example/svc@2.0?CHECKSUM=${NEW}`),
+    purl(`pkg:docker/example/svc@2.0?CHECKSUM=${OLD}`),
+  ],
+  [
+    'an algorithm with blanks',
+    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(NEW), 'SHA 256 ') }),
+    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(OLD), 'SHA 256 ') }),
+  ],
+  [
+    'a hash behind one of an unknown algorithm',
+    component({ name: 'svc', version: '2.0', hashes: sha('zz', 'BLAKE9') }),
+    component({ name: 'svc', version: '2.0', hashes: [...sha('zz', 'BLAKE9'), ...sha(hexOf(OLD))] }),
+  ],
+  ...['purl', 'cpe', 'version'].map((field): Hiding => {
+    const stated = (version: string) => {
+      const texts = { purl: ` pkg:generic/svc@${version}`, cpe: `cpe:/a:example:svc:${version}`, version };
+      const identity = [{ field, concludedValue: texts[field as keyof typeof texts] }];
+      return cyclonedx({ name: 'svc', version: '2.0', evidence: { identity } });
+    };
+    return [`a concluded ${field}`, stated('2.0'), stated('1.0')];
+  }),
+  ['the digest of an image that Syft read', ofSyft(NEW), ofSyft(OLD)],
+  [
+    'a name and version beside the package URL of a table',
+    'name,version,purl\nsvc,2.0,pkg:generic/svc@2.0\n',
+    'name,version,purl\nsvc,1.0,pkg:generic/svc@2.0\n',
+  ],
+  [
+    'the version beside a package URL of a table',
+    'purl,version\npkg:generic/svc,2.0\n',
+    'purl,version\npkg:generic/svc,1.0\n',
+  ],
+  [
+    'a component four levels deep',
+    cyclonedx({
+      name: 'a',
+      components: [{ name: 'b', components: [{ name: 'c', components: [one('2.0')] }] }],
+    }),
+    cyclonedx({
+      name: 'a',
+      components: [{ name: 'b', components: [{ name: 'c', components: [one('1.0')] }] }],
+    }),
+  ],
+  ['a duplicate under one reference', cyclonedx(one('2.0'), one('2.0')), cyclonedx(one('2.0'), one('1.0'))],
   ['an advisory', 'svc@2.0\n', 'svc@2.1\n'],
   ['an advisory behind a digest', `example/svc@${NEW}\n`, `example/svc@${OTHER}\n`],
 ];
