@@ -15,15 +15,15 @@ import { parseDocument } from '../io/files/documents.ts';
 import { listRuns } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
 
-/** What counted after the last run: the definitions of the commit that it was made from, and the data that it left. */
+/** The valid files after the last run: the definitions of its commit, and the data that it wrote. */
 export interface CountedFiles {
   /** The commit of the definitions. */
   readonly commit: string;
-  /** Whether a file differs from what counted. */
+  /** Whether a file differs from its valid content. */
   isChanged(file: string): boolean;
-  /** The content as it counted; undefined where there was none. */
+  /** The content after the last run; undefined if there was no file. */
   read(file: string): string | undefined;
-  /** The same by its schema. Where it could not be used then, it did not count: the last one that could be used did. */
+  /** The content, read by its schema. If it was unusable, the last usable content is valid. */
   find<T>(file: string, schema: z.ZodType<T>): Found<T> | undefined;
 }
 
@@ -33,10 +33,10 @@ interface Found<T> {
   readonly value: T;
 }
 
-/** Older ones are no longer asked for. */
+/** How many runs to search back. */
 export const mostRuns = 400;
 
-/** The commits that runs have made, newest first: no other commit is known to be judged. */
+/** The commits of runs, newest first. No other commit is known to have been judged. */
 export function commitsOfRuns(git: Git): string[] {
   return git(['log', `--max-count=${mostRuns}`, '--format=%H', 'HEAD', '--', 'data/runs'])
     .split('\n')
@@ -44,8 +44,8 @@ export function commitsOfRuns(git: Git): string[] {
 }
 
 /**
- * Undefined where no run was recorded yet, or nothing is in git: there is nothing to compare with then. A workflow checks out
- * the last commit alone, so the history is fetched.
+ * Without `counted` if no run was recorded yet, or without git: there is nothing to compare with. Fetches the history, because
+ * workflows check out only the last commit.
  */
 export function readCounted(
   root: Root,
@@ -53,12 +53,11 @@ export function readCounted(
 ): { counted?: CountedFiles; findings: Finding[] } {
   const { runs } = listRuns(root);
   if (runs.length === 0) {
-    const message =
-      'no run was recorded before. Definitions and data are taken as they are, compared with nothing';
+    const message = 'no run was recorded before. Definitions and data are accepted without comparison';
     return { findings: [notice('gate', message)] };
   }
   const unknown = (why: string, level = problem) => {
-    const message = `cannot be compared with what counted after the last run: ${why}. Changes of components/ and data/ are taken as they are`;
+    const message = `cannot compare with the last run: ${why}. Changes of components/ and data/ are accepted without comparison`;
     return { findings: [level('gate', message)] };
   };
   const made = runs.slice(-mostRuns).flatMap(({ commit, ...run }) => (commit ? { ...run, commit } : []));
@@ -67,15 +66,15 @@ export function readCounted(
   try {
     const git = openGit(root.dir, env);
     fetchHistory(git);
-    // A line may name a commit that nobody has merged.
+    // A line may name an unmerged commit.
     const isMerged = (one: string) =>
       askGit(git, 'merge-base', '--is-ancestor', '--end-of-options', one, 'HEAD') !== undefined;
     const run = made.findLast((one) => isMerged(one.commit));
-    if (!run) return unknown('the history has none of the commits that runs were made from');
+    if (!run) return unknown('the history lacks the commits of all recorded runs');
     const { commit } = run;
     const file = `data/runs/${dayOf(run.at).slice(0, 4)}.ndjson`;
     const search = ['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--end-of-options', 'HEAD', '--', file];
-    // A run that nobody has committed left its data in the folder alone.
+    // The data of an uncommitted run is only in the folder.
     const recorded = git(search).trim() || git(['rev-parse', 'HEAD']).trim();
     const changedIn = (from: string, path: string) => {
       const how = ['diff', '--name-only', '--relative', '--no-renames', '-z', '--end-of-options', from];

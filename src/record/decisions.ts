@@ -5,7 +5,7 @@ import { lock } from '../io/files/lock.ts';
 import type { Root } from '../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
 
-/** Appends decisions, under the lock of all who write data. */
+/** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
   const release = await lock(root, 'data');
   try {
@@ -15,7 +15,7 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
   }
 }
 
-/** Whether somebody decided to let something through, and no run has used that up. */
+/** Tests ids for an acceptance that no run has used yet. */
 export function openDecisions(root: Root): (id: string) => boolean {
   const decisions = valueOf(readDecisions(root)).values.filter(({ until }) => until === undefined);
   return (id) => decisions.findLast((one) => one.id === id)?.by !== undefined;

@@ -16,7 +16,7 @@ import { Source } from './sources/index.ts';
 export const Definition = definitionSchema(Source);
 export type Definition = z.infer<typeof Definition>;
 
-/** `components/<component>.json`, which need not state what it inherits from `defaults` of `site/site.json`. */
+/** `components/<component>.json`, without values inherited from `defaults` of `site/site.json`. */
 export const WrittenDefinition = Definition.partial({ homepage: true, changelogUrl: true });
 export type WrittenDefinition = z.infer<typeof WrittenDefinition>;
 
@@ -25,13 +25,13 @@ export interface ReadDefinition extends ReadResult<Definition> {
   inherited: readonly string[];
 }
 
-/** The definitions that count, of several components. */
+/** The valid definitions of several components. */
 export function readDefinitions(root: Root, names: readonly string[]): Map<string, ReadDefinition> {
   const { value: config } = readSiteConfig(root);
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The definition that counts: with everything that it inherits, and without the edits that wait. */
+/** The valid definition: with inherited values, and without held edits. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
   const { value, findings } = readHeld(root);
   if (!value) return { findings, inherited: [] };
@@ -41,7 +41,7 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
     return readWithout(root, component, config ?? readSiteConfig(root).value, edits);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    const message = `the definition that counts while an edit waits cannot be read: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+    const message = `cannot read the definition before a held edit: ${error.message}. Fetch the whole history: git fetch --unshallow`;
     return { findings: [fileProblem('data/held.json', message)], inherited: [] };
   }
 }
@@ -76,7 +76,7 @@ function readWithout(
 
 type Instead = NonNullable<Held['instead']>;
 
-/** Only a file of a commit that a run recorded counts in place of an edit. */
+/** The file before a held edit. Only commits that a run recorded are trusted. */
 export function readInstead(root: Root, file: string, { commit, digest }: Instead): string {
   if (!listRuns(root).runs.some((run) => run.commit === commit))
     throw new GitError(`no run recorded the commit ${commit}`);
@@ -86,7 +86,7 @@ export function readInstead(root: Root, file: string, { commit, digest }: Instea
   return content;
 }
 
-/** As people have written it, with everything that it inherits. */
+/** The definition as written, including held edits, with inherited values. */
 export function readEditedDefinition(
   root: Root,
   component: string,
@@ -98,12 +98,12 @@ export function readEditedDefinition(
   return { ...read, inherited };
 }
 
-/** Without what it inherits. */
+/** The definition as written, without inherited values. */
 export function readWrittenDefinition(root: Root, component: string): ReadResult<WrittenDefinition> {
   return readDocument(definitionPath(root, component), `components/${component}.json`, WrittenDefinition);
 }
 
-/** Reads a written definition, adds what it inherits, and lists the keys of that. */
+/** Reads a written definition and adds inherited values, whose keys it puts into `inherited`. */
 export function wholeDefinition(
   component: string,
   config: SiteConfig | undefined,
@@ -117,7 +117,7 @@ export function wholeDefinition(
   }, Definition);
 }
 
-/** The values that a definition of this component inherits where it does not state them. */
+/** The values that this component's definition inherits unless it states them. */
 export function defaultsFor(component: string, config: SiteConfig | undefined): Partial<Definition> {
   const filled = Object.entries(config?.defaults ?? {}).map(([key, value]) => [
     key,

@@ -17,15 +17,15 @@ const configFile = 'site/site.json';
 
 export interface Edits extends Pick<GateInput, 'edits' | 'definitionOf'> {
   isEdited(name: string): boolean;
-  /** The edits that count, in their order. */
+  /** The edits that are not held, in order. */
   taken(held: readonly Held[]): Edit[];
-  /** The names that a component had before. */
+  /** Earlier names of a component, latest first. */
   formerNames(name: string): readonly string[];
 }
 
 /**
- * The definitions as they counted and as they are, and the edits between them: of each default, which several components inherit,
- * and of each definition. For an edit that waits, the file before it counted.
+ * The edits since the last run: of each default, which several components may inherit, and of each definition. For a held edit,
+ * the file before the edit is valid.
  */
 export function findEdits(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
   const waiting = new Map(held.filter((one) => one.instead).map((one) => [editKey(one), one.instead!]));
@@ -36,7 +36,7 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
 
   const findCounted = (file: string) =>
     counted.find<unknown>(file, file === configFile ? z.looseObject({}) : WrittenDefinition);
-  /** The content of a file that counted, or of the one that counts while an edit of it waits. */
+  /** The valid content of a file: before a held edit, else after the last run. */
   const readThen = (file: string, edit = file): string | undefined => {
     const instead = waiting.get(edit);
     return instead ? readInstead(root, file, instead) : findCounted(file)?.content;
@@ -65,12 +65,16 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
   const keys = [...new Set([...Object.keys(defaults), ...Object.keys(defaultsThen)])];
   const editedKeys = keys.filter((key) => !isDeepStrictEqual(before(key), defaults[key]));
 
-  /** With the defaults of which the new value counts. */
-  const complete = (name: string, of: unknown, isTaken: (key: string) => boolean): Definition | undefined => {
+  /** Adds inherited values: new defaults if taken, else old ones. */
+  const complete = (
+    name: string,
+    definition: unknown,
+    isTaken: (key: string) => boolean,
+  ): Definition | undefined => {
     const valueOf = (key: string) =>
       editedKeys.includes(key) && !isTaken(key) ? before(key) : defaults[key];
     const values = defined(Object.fromEntries(keys.map((key) => [key, valueOf(key)])));
-    return wholeDefinition(name, config && { ...config, defaults: values }).safeParse(of).data;
+    return wholeDefinition(name, config && { ...config, defaults: values }).safeParse(definition).data;
   };
   const insteadOf = (file: string, edit: string): Held['instead'] => {
     const found = findCounted(file);
@@ -106,13 +110,13 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
     },
     isEdited: (name) => editedKeys.length > 0 || edited.includes(name),
     definitionOf(name, isHeld) {
-      const of = isHeld(`components/${name}.json`) ? writtenThen : written;
-      return complete(name, of.get(name), isTakenBy(isHeld));
+      const valid = isHeld(`components/${name}.json`) ? writtenThen : written;
+      return complete(name, valid.get(name), isTakenBy(isHeld));
     },
   };
 }
 
-/** Leaves out a component of which one side cannot be used. */
+/** Leaves out components with an unusable definition before or after the edit. */
 function pairsOf(
   names: readonly string[],
   definitionOf: (name: string, isAfter: boolean) => Definition | undefined,

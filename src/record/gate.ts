@@ -29,8 +29,8 @@ export interface GateOptions {
 const configFile = 'site/site.json';
 
 /**
- * Compares definitions and data with what counted after the last run, and puts back what is held: data in its file, an edit by
- * `data/held.json`. The findings name what is held.
+ * Compares definitions and data with the last run. Reverts held data in its file, and lists held edits in `data/held.json`. Each
+ * held change has a finding.
  */
 export async function runGate(
   options: GateOptions,
@@ -46,7 +46,7 @@ export async function runGate(
   }
 }
 
-/** What the gate would decide now. Writes nothing. */
+/** The decisions of the gate without writing files. */
 export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   gated?: Gated;
   edits?: Edits;
@@ -61,7 +61,7 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   const known = held.value.held;
   const edits = findEditsOf(root, counted, known);
   const { names } = listComponents(root);
-  // A component whose files cannot be used is not judged: what waits of it goes on waiting.
+  // A component with unusable files is not judged: its held changes stay held.
   const unjudged = known.filter(({ components }) => components.every((name) => root.damaged?.has(name)));
   const gated = applyGate({
     day,
@@ -74,7 +74,7 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   return { gated: { ...gated, held: [...gated.held, ...unjudged] }, edits, findings };
 }
 
-/** Nothing is taken while nobody knows what waits. */
+/** Rejects the run if the file before a held edit cannot be read. */
 function findEditsOf(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
   try {
     return findEdits(root, counted, held);
@@ -88,11 +88,11 @@ function findEditsOf(root: Root, counted: CountedFiles, held: readonly Held[]): 
 export function heldFinding({ id, cause, key, components, reason }: Held): Finding {
   const what = key !== undefined && cause === configFile ? `${cause}: defaults.${key}` : cause;
   const where = cause.startsWith('components/') ? '' : ` of ${components.slice(0, 5).join(', ')}`;
-  const message = `held: ${sentence(reason)} What counted before counts until then. If it is right: npx release-index accept ${id}`;
+  const message = `held: ${sentence(reason)} The previous state stays in use. If the change is right: npx release-index accept ${id}`;
   return fileProblem(`${what}${where}`, message, 'warning');
 }
 
-/** Undefined where nothing of it changed, or its files cannot be used. */
+/** Undefined if the component is unchanged or has unusable files. */
 function readGated(
   root: Root,
   name: string,
@@ -117,7 +117,8 @@ function readGated(
   return {
     name,
     journal: journal ?? [],
-    ...{ before, after },
+    before,
+    after,
     freshness: { before: earlier, after: freshness },
     isWhole(source) {
       const { answeredOn = '', listed } = earlier.sources[source] ?? {};
@@ -129,7 +130,7 @@ function readGated(
   };
 }
 
-/** Writes what counts, what is held, and which decisions were used up. */
+/** Writes the accepted data, the held changes and the used decisions. */
 function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated): void {
   for (const [name, counts] of data) {
     const releases = inRecordedForm(counts.releases);

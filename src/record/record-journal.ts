@@ -27,14 +27,14 @@ export interface RecordOptions {
   day: Day;
   /** The names of all components. */
   names: readonly string[];
-  /** Judges a component as of `day`; undefined where its files cannot be used. Called under the lock. */
+  /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
   judge: (name: string) => Judged | undefined;
-  /** The edits that the run takes, in their order. */
+  /** The edits that the run accepts, in order. */
   edits?: readonly Pick<Edit, 'id' | 'definitions'>[];
   /** Judges a component by another definition. */
   judgeBy?: (name: string, definition: Definition) => Judged | undefined;
   now: () => Date;
-  /** The facts of the run beside its events. */
+  /** The facts of the run except its events. */
   run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
 }
 
@@ -47,8 +47,8 @@ export interface Recorded {
 }
 
 /**
- * Appends to the journals what the index says and has not said before, and to the runs that it did. The only writer of both:
- * under a lock, each file as a whole, so that what an interrupted run has not written is found again by the next one.
+ * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. It holds a lock and
+ * replaces whole files: the next run finds the events that an interrupted run did not write.
  */
 export async function recordJournal(options: RecordOptions): Promise<Recorded> {
   const { root, day, names, now, run } = options;
@@ -58,7 +58,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const judged = names.map((name) => [name, options.judge(name)] as const);
     const findings = moveRenamed(root, judged);
     const journals = new Map<string, Lines<JournalEvent>>();
-    // The journal of a component that is in nobody's definition orders nothing.
+    // Ignore journals of components without a definition.
     for (const name of names) {
       const { value, findings: found } = readJournal(root, name);
       findings.push(...found);
@@ -123,28 +123,28 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
   }
 }
 
-/** Whether a run found on one day what the run before it has found already: it leaves nothing to commit. */
+/** Whether a run repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
   const found = ({ components, asked, troubles = [] }: RecordOptions['run']) =>
     JSON.stringify([components, asked, ...troubles.flatMap((one) => [one.component, one.source, one.kind])]);
   return last?.asOf === day && found(last) === found(run);
 }
 
-/** Later than every instant before, whatever the clock says; on the day that is recorded, if it can be. */
+/** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */
 function nextInstant(now: Date, day: Day, last: string | undefined): string {
   const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
   if (last === undefined || last === '' || last < wanted) return wanted;
   return new Date(Date.parse(last) + 1).toISOString();
 }
 
-/** Appends values to a file as lines. Throws where another program has written the file meanwhile, which a lost lock would let it do. */
+/** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
 export function saveLines(path: string, { text, bytes }: Lines<unknown>, values: readonly unknown[]): void {
   const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
   if (!saveUnlessMoved([{ path, before: bytes, content }]))
     throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
 }
 
-/** The journal of a renamed component moves with its data, where a person has not moved it. */
+/** Moves the journals of renamed components, unless a person has moved them. */
 function moveRenamed(root: Root, judged: readonly (readonly [string, Judged | undefined])[]): Finding[] {
   const names = new Set(judged.map(([name]) => name));
   return judged.flatMap(([name, component]): Finding | [] => {
@@ -157,7 +157,7 @@ function moveRenamed(root: Root, judged: readonly (readonly [string, Judged | un
       return [];
     }
     const file = `data/journal/${old}.ndjson`;
-    const message = `the component is ${name} now and has a journal of its own. Join nothing by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+    const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
     return { level: 'warning', subject: file, message, file };
   });
 }

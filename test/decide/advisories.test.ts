@@ -45,14 +45,14 @@ test.each(['CVE-2026-1', 'GHSA-abcd-1234-efgh', 'x_own.1'])('%s is the id of an 
   expect(Definition.safeParse(definition({ advisories: [{ id, affected: '*' }] })).success).toBe(true);
 });
 
-test.each(['cve-2026-1', 'OWN-1', 'CVE-../x', 'CVE-', 'x_'])('%s is no id of an advisory', (id) => {
+test.each(['cve-2026-1', 'OWN-1', 'CVE-../x', 'CVE-', 'x_'])('%s is not an id of an advisory', (id) => {
   expect(Definition.safeParse(definition({ advisories: [{ id, affected: '*' }] })).success).toBe(false);
 });
 
 describe('the details of a release', () => {
   const { releases, advisories } = detailsOf(componentWith([second, first]));
 
-  test('name what affects it and what it fixes, with the fixed versions and the greatest severity', () => {
+  test('name its advisories and fixes, with fixed versions and the greatest severity', () => {
     const stated = releases.map(({ version, advisories, fixes, isVulnerable, severity, security }) => ({
       version,
       ...{ advisories, fixes, isVulnerable, severity, security },
@@ -100,31 +100,31 @@ test('queries and policies select by them', () => {
   expect(selected(builtInPolicies['secured']!.query)).toEqual(['2025.4', '2026.2.1']);
 });
 
-describe('what to move to', () => {
+describe('the recommended version', () => {
   const answerTo = (version: string, ...advisories: Advisory[]) =>
     answerVersion(detailsOn(detailsOf(componentWith(advisories)), day), { version });
   const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
-  test('is no vulnerable release, and the answer names the advisory and the fixed version', () => {
+  test('is not vulnerable, and the answer names the advisory and the fixed version', () => {
     const answer = answerTo('2026.1', first, second);
 
     expect(answer).toMatchObject({ moveTo: { version: '2026.2.1' }, state: 'supported' });
     expect(answer.because).toContain('Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).');
   });
 
-  test('is not older than a vulnerable release while a newer one is free of advisories', () => {
+  test('is not older than a vulnerable release if a newer one has no advisories', () => {
     expect(answerTo('2026.1.1', { ...first, affected: '>=2026.1.1 <2026.2.1' }).moveTo?.version).toBe(
       '2026.2.2',
     );
   });
 
-  test('is an older one where all newer ones are vulnerable, and nothing where all are', () => {
+  test('is an older one if all newer ones are vulnerable, and missing if all are', () => {
     expect(answerTo('2026.2.2', first, third).moveTo?.version).toBe('2025.4');
     expect(answerTo('2026.2.2', { ...third, affected: '*' })).not.toHaveProperty('moveTo');
     expect(answerTo('2026.2.1', { ...third, affected: '*' }).moveTo?.version).toBe('2026.2.2');
   });
 
-  test('is the release itself while only vulnerable ones are newer', () => {
+  test('is the release itself if all newer ones are vulnerable', () => {
     const answer = answerTo('2026.2.1', second);
 
     expect(answer).not.toHaveProperty('moveTo');
@@ -132,7 +132,7 @@ describe('what to move to', () => {
   });
 });
 
-test('of several sources the union counts, and X.Y.0 is X.Y', () => {
+test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => {
   const [one, other] = [
     { id: 'CVE-1', affected: '<1.8.0', fixed: ['1.8.0'], severity: 'low' as const },
     { id: 'CVE-1', affected: '=1.9', severity: 'high' as const },
@@ -149,7 +149,7 @@ test('of several sources the union counts, and X.Y.0 is X.Y', () => {
   expect(uniteAdvisories([one], [other])).toEqual([one]);
 });
 
-test('a publisher cannot state the hurry of a release', () => {
+test('a publisher cannot declare its own release urgent', () => {
   const stated = { id: 'CVE-2026-1', affected: '<2026.2.1', fixed: ['2026.2.1'] };
   const at = (minute: number) => `2026-06-01T00:0${minute}:00Z`;
   const told = (advised: number, released: number) => [
@@ -172,7 +172,7 @@ test('a publisher cannot state the hurry of a release', () => {
   expect(urgent(false, [])).toEqual([]);
 });
 
-test('only a fix that is not vulnerable itself passes the waiting time', () => {
+test('only a fix that is not vulnerable itself skips the waiting time', () => {
   expect(summarise(componentWith([first])).fixes).toEqual(['2026.2.1']);
   expect(summarise(componentWith([first, { ...second, affected: '2026.2.1' }])).fixes).toEqual([]);
 });
@@ -188,7 +188,7 @@ describe('the journal', () => {
       .filter(({ type }) => type.startsWith('advisory'))
       .map(({ type, on, advisory, text, url }) => ({ type, on, advisory, text, url }));
 
-  test('says what was published, changed and withdrawn, each once', () => {
+  test('reports published, changed and withdrawn advisories, each once', () => {
     const events = journalOf([
       ['2026-06-01', [first]],
       ['2026-06-02', [first]],

@@ -7,7 +7,7 @@ const day = '2026-06-01';
 describe('the list of a definition', () => {
   const recorded = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'].map((version) => release(version));
 
-  test('names exact versions, in whatever spelling', () => {
+  test('selects exact versions in any spelling', () => {
     const judgement = judgeOn(day, recorded, {
       deprecated: [{ versions: ['3.4.0', '3.04.1'], reason: 'Loses data.', url: 'https://example.com/why' }],
     });
@@ -18,7 +18,7 @@ describe('the list of a definition', () => {
     ]);
   });
 
-  test('or holds a range in the order of versions', () => {
+  test('selects a range in the order of versions', () => {
     const judgement = judgeOn(day, recorded, {
       deprecated: [{ versions: '<3.5.0 || >=4', reason: 'Too old.' }],
     });
@@ -26,7 +26,7 @@ describe('the list of a definition', () => {
     expect(deprecated(judgement)).toEqual(['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1']);
   });
 
-  test('holds from its day on', () => {
+  test('applies from its day', () => {
     const about = { deprecated: [{ versions: ['3.4.1'], reason: 'Superseded.', since: '2026-01-31' }] };
 
     const before = judgeOn('2026-01-30', recorded, about);
@@ -36,21 +36,21 @@ describe('the list of a definition', () => {
     expect(deprecated(judgeOn('2026-01-31', recorded, about))).toEqual(['3.4.1']);
   });
 
-  test('may name the newest release, so that an older one is the latest', () => {
+  test('may include the newest release, which makes an older one the latest', () => {
     covers(114);
     const about = { deprecated: [{ versions: ['3.5.0'], reason: 'Broken.' }] };
 
     expect(judgeOn(day, recorded, about).latest?.version).toBe('3.4.1.1');
   });
 
-  test('may name them all, so that none is', () => {
+  test('may include all releases, which leaves no latest one', () => {
     const about = { deprecated: [{ versions: '>=0', reason: 'Gone.' }] };
 
     expect(judgeOn(day, recorded, about).latest).toBeUndefined();
   });
 });
 
-describe("upstream's word", () => {
+describe("upstream's deprecation", () => {
   const recorded = [
     release('1.0', '2024-01-01', { deprecated: 'use 2', source: 'npm:x', firstSeen: '2024-01-05' }),
     release('2.0', '2025-01-01', {
@@ -68,11 +68,11 @@ describe("upstream's word", () => {
     expect(reasonsOf(judgeOn(day, recorded), '2.0')).toEqual(['2025-03-01: Deprecated upstream: use 1']);
   });
 
-  test('counts for nothing where the definition says so', () => {
+  test('is ignored if the definition says so', () => {
     expect(deprecated(judgeOn(day, recorded, { ignoreUpstreamDeprecation: true }))).toEqual([]);
   });
 
-  test('may be about the newest release', () => {
+  test('may concern the newest release', () => {
     const newest = [release('1.0', '2024-01-01'), release('2.0', '2025-01-01', { deprecated: 'broken' })];
 
     const judgement = judgeOn(day, newest);
@@ -82,7 +82,7 @@ describe("upstream's word", () => {
   });
 });
 
-test('a withdrawn release is deprecated from the day of its withdrawal, even if upstream counts for nothing', () => {
+test('a withdrawn release is deprecated from the day of its withdrawal, even if upstream is ignored', () => {
   const recorded = [
     release('1.0', '2024-01-01'),
     release('1.1', '2024-06-01', { source: 'npm:x', withdrawnSince: '2025-02-01' }),
@@ -96,7 +96,7 @@ test('a withdrawn release is deprecated from the day of its withdrawal, even if 
   expect(deprecated(judgeOn('2025-01-31', recorded))).toEqual([]);
 });
 
-test('every reason that holds is told, the oldest first', () => {
+test('lists all valid reasons, the oldest first', () => {
   const recorded = [
     release('1.0', '2024-01-01', { source: 'npm:x', firstSeen: '2024-02-01', deprecated: 'use 2' }),
     release('2.0', '2026-01-01'),

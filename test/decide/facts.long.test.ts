@@ -33,7 +33,7 @@ const policies = [
   { policy: 'none' },
 ];
 
-/** Twenty days after the build, near and far. */
+/** Twenty days after the build. */
 function laterDays(built: Day, random: () => number): Day[] {
   return Array.from({ length: 20 }, (_, index) =>
     addDays(built, 1 + Math.floor(random() * 60 * (index + 1))),
@@ -45,7 +45,7 @@ function factsOf({ onBuildDay: _, releases, ...facts }: DetailsFile): string {
   return JSON.stringify({ ...facts, releases: releases.map(({ onBuildDay: _, ...release }) => release) });
 }
 
-/** Details of one day, asked on a later one, say the same as the details of that later day. */
+/** Details of one day, read on a later day, equal the details of the later day. */
 function expectSameOnLaterDays(
   name: string,
   built: Day,
@@ -74,7 +74,7 @@ function expectSameOnLaterDays(
   }
 }
 
-test('documents of the fixture index say on a later day what a build of that day says', () => {
+test('documents of the fixture index, read on a later day, equal a build of that day', () => {
   const root = openRoot(fixtureIndex, checkout);
   const { components } = loadComponents(root, fixtureDay);
   const days = laterDays(fixtureDay, randomFrom(38));
@@ -131,7 +131,7 @@ test.skipIf(corpus === undefined)(
   },
 );
 
-/** Some days are only observed, with and without a lower bound, and some releases are withdrawn or deprecated upstream. */
+/** Some days are observed, with or without a lower bound; some releases are withdrawn or deprecated upstream. */
 function uncertain(random: () => number) {
   return (release: { version: string; releaseTimestamp: string }): RecordedRelease => {
     const kind = Math.floor(random() * 8);

@@ -19,7 +19,7 @@ const line = fc.record({
 });
 
 describe('support of the newest lines', () => {
-  it('leaves a line behind on the day that as many newer lines as are supported had begun', () => {
+  it('ends for a line on the day when as many newer lines as are supported had begun', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (drawn, count) => {
         const recorded = drawn.map(({ day, isPrerelease }, index): RecordedRelease => ({

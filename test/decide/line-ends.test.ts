@@ -15,7 +15,7 @@ const releases = [
   { version: '2026.1', releaseTimestamp: '2026-03-01' },
 ];
 
-/** As of a day, with what is recorded on it. */
+/** As of a day, with the data recorded on it. */
 function judged(day: string, about: Partial<Definition>, journal: readonly JournalEvent[] = []) {
   const component = componentOf(releases, about, { day });
   return { ...component, journal: recordedBy(component, journal) };
@@ -26,7 +26,7 @@ const dated = (lines: Record<string, string>): Partial<Definition> => ({
 });
 
 describe('an end of support', () => {
-  test('says what ends, when, since when that is stated, the last release, and what to move to', () => {
+  test('states the line, the day, since when it is stated, the last release, and the successor', () => {
     const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
     const moved = judged(
       '2026-05-01',
@@ -58,7 +58,7 @@ describe('an end of support', () => {
     ]);
   });
 
-  test('of every line names the component that replaces it, and without one no successor', () => {
+  test('names the replacing component for every line, and without one no successor', () => {
     const ended: Partial<Definition> = { support: { policy: 'ended', since: '2026-12-31' } };
     const component = componentOf(releases, { ...ended, replacedBy: 'edge' });
     const [replaced] = detailsOf(component).ends!;
@@ -71,7 +71,7 @@ describe('an end of support', () => {
     expect(alone!.text).toMatch(/ There is nothing later to move to yet\.$/);
   });
 
-  test('sends nobody to a line that ends before, nor to a vulnerable release where there is another', () => {
+  test('recommends no line that ends before, and no vulnerable release if there is another', () => {
     const lines = { '2025.1': '2026-10-08', '2025.2': '2027-01-15', '2026.1': '2026-11-01' };
     const advisories = [{ id: 'CVE-2026-1', affected: '2026.1' }];
     const before = detailsOf(componentOf(releases, dated(lines))).ends!;
@@ -85,7 +85,7 @@ describe('an end of support', () => {
     expect(safe[0]!.moveTo?.version).toBe('2025.2');
   });
 
-  test('has an entry for each phase, and a bound where a day is one', () => {
+  test('has an entry for each phase, and a bound for an inexact day', () => {
     const phases = [
       { name: 'active', months: 12 },
       { name: 'security', months: 18 },
@@ -120,14 +120,14 @@ describe('a promised notice', () => {
   ];
   const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
 
-  test('is not judged by what a component enters with', async () => {
+  test('does not apply to the ends that a component enters with', async () => {
     const root = indexOf({ '2025.1': '2026-05-01' });
     expect(await warnings(root, '2026-04-01')).toEqual([]);
     await recordOn(root, '2026-04-01');
     expect(await warnings(root, '2026-04-02')).toEqual([]);
   });
 
-  test('is kept by an end that is announced or moved six months ahead, or to a later day', async () => {
+  test('is kept by an end announced or moved six months ahead, or moved to a later day', async () => {
     const root = indexOf(early);
     await recordOn(root, '2026-04-01');
     writeIn(root, 'components/svc.json', about({ ...early, '2025.2': '2026-11-01', '2026.1': '2026-12-01' }));
@@ -139,7 +139,7 @@ describe('a promised notice', () => {
     expect(await warnings(root, '2026-10-02')).toEqual([]);
   });
 
-  test('names an end that is announced too late, from the edit until the end', async () => {
+  test('reports an end that is announced too late, from the edit until the end', async () => {
     const root = indexOf(early);
     await recordOn(root, '2026-04-01');
     writeIn(root, 'components/svc.json', about({ ...early, '2026.1': '2026-09-30' }));
@@ -151,7 +151,7 @@ describe('a promised notice', () => {
     expect(await warnings(root, '2026-09-30')).toEqual([]);
   });
 
-  test('names an end that is moved to an earlier day, and still after it has moved a little later', async () => {
+  test('reports an end that is moved to an earlier day, even after it is moved slightly later', async () => {
     const root = indexOf(early);
     await recordOn(root, '2026-04-01');
     const edit = (day: string) => writeIn(root, 'components/svc.json', about({ ...early, '2025.2': day }));
@@ -170,7 +170,7 @@ describe('a promised notice', () => {
     expect(await warnings(root, '2026-06-03')).toEqual([]);
   });
 
-  test('is compared in a pull request', async () => {
+  test('is checked in a pull request', async () => {
     const before = indexOf(early);
     const after = temporaryFolder();
     writeIn(after, 'components/svc.json', about({ ...early, '2025.2': '2026-07-01' }));

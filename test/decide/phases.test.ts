@@ -14,7 +14,7 @@ const phases = [
   { name: 'extended', months: 36, paid: true },
 ];
 
-/** Of each line on a day: its phase, whether it is supported and until when. */
+/** Each line's phase on a day, whether it is supported, and until when. */
 function linesOn(day: string, support: object, ...versions: [version: string, day?: string][]) {
   const recorded = versions.map(([version, at]) => release(version, at));
   return judgeOn(day, recorded, { support }).lines.map((line) => [
@@ -46,7 +46,7 @@ describe('a term in phases', () => {
     expect(judgement.nextChangeOn).toBe(next);
   });
 
-  test('bounds every end where the first day is only observed', () => {
+  test('bounds every end if the first day is only observed', () => {
     const recorded = [release('2025.1', '2025-04-08', { timestampKind: 'observed' })];
     const [line] = judgeOn('2026-11-21', recorded, { support }).lines;
 
@@ -57,7 +57,7 @@ describe('a term in phases', () => {
     ]);
   });
 
-  test('names the phase with which support ends in the reason of a verdict', () => {
+  test('names the last phase of support in the reason of a verdict', () => {
     const judgement = judgeOn('2026-11-21', [release('2025.1', '2025-04-08')], { support });
 
     expect(reasonsOf(judgement, '2025.1')).toEqual([
@@ -69,7 +69,7 @@ describe('a term in phases', () => {
   });
 });
 
-test('lines with long-term support have phases of their own', () => {
+test('lines with long-term support have their own phases', () => {
   const support = { policy: 'term', months: 6, lts: { lines: String.raw`/\.4$/`, phases } };
 
   expect(linesOn('2026-11-21', support, ['2025.3', '2026-01-08'], ['2025.4', '2026-02-08'])).toEqual([
@@ -80,7 +80,7 @@ test('lines with long-term support have phases of their own', () => {
   expect(lines.map(({ isLts }) => isLts)).toEqual([undefined, true]);
 });
 
-test('the newest lines have phases by their number, those with long-term support among each other', () => {
+test('the newest lines have phases by count; lines with long-term support are counted separately', () => {
   const counted = [
     { name: 'active', count: 1 },
     { name: 'security', count: 2 },
@@ -103,7 +103,7 @@ test('the newest lines have phases by their number, those with long-term support
   expect(linesOn('2026-04-30', support, ...versions).at(1)).toEqual(['1.2', 'extended', false, '2026-04-01']);
 });
 
-test('stated days may be of phases, of which some are paid', () => {
+test('stated days may end phases, and some phases may be paid', () => {
   const days = { active: '2026-04-08', security: '2026-10-08', extended: '2028-04-08' };
   const support = { policy: 'dated', lines: { '2025.1': days, '2025.3': '2027-01-01' }, paid: ['extended'] };
 
@@ -171,7 +171,7 @@ describe('a definition with faults', () => {
   });
 });
 
-test('a policy that turns from one end to phases, and back, tells each end that is no longer there', () => {
+test('changing a policy from one end to phases, and back, reports each dropped end', () => {
   const day = '2026-11-21';
   const recorded = [release('2025.1', '2025-10-08')];
   const runs: [at: string, support: Definition['support']][] = [

@@ -10,8 +10,8 @@ const lately = (components: Record<string, RecordedRelease[]>, day = '2026-06-30
     ),
   );
 
-describe('what was released lately', () => {
-  it('comes from all components, newest day first, and says which day was only observed', () => {
+describe('recent releases', () => {
+  it('come from all components, newest day first, and mark observed days', () => {
     const found = lately({
       svc: [
         { version: '2.0', releaseTimestamp: '2026-06-01T10:00:00Z' },
@@ -60,7 +60,7 @@ describe('what was released lately', () => {
     ]);
   });
 
-  it('reaches 26 weeks back from the newest release, and is the same years later', () => {
+  it('reach 26 weeks back from the newest release, and are the same years later', () => {
     const releases = [
       { version: '1.0', releaseTimestamp: '2025-12-30' },
       { version: '1.1', releaseTimestamp: '2025-12-31' },
@@ -71,7 +71,7 @@ describe('what was released lately', () => {
     expect(lately({ svc: releases }, '2029-01-01')).toEqual(lately({ svc: releases }));
   });
 
-  it('has the newest sixty of a component that releases all the time', () => {
+  it('include only the newest sixty of a component with frequent releases', () => {
     const releases = Array.from({ length: 100 }, (_, index) => ({
       version: `1.${index}`,
       releaseTimestamp: '2026-06-30',

@@ -14,7 +14,7 @@ function versions(recorded: readonly RecordedRelease[], day?: string): string[] 
   return normalise(recorded, {}, day).releases.map(({ version }) => version);
 }
 
-test('releases come oldest first, in whatever order they are recorded', () => {
+test('sorts releases oldest first, whatever their recorded order', () => {
   const recorded = ['2025.10', '2025.3', '2025.3.1', '2025.3.0', '2025.3-rc-1'].map((version) =>
     release(version),
   );
@@ -22,7 +22,7 @@ test('releases come oldest first, in whatever order they are recorded', () => {
   expect(versions(recorded)).toEqual(['2025.3-rc-1', '2025.3', '2025.3.0', '2025.3.1', '2025.10']);
 });
 
-test('a day is the instant it begins at, was published unless told otherwise, and may be missing', () => {
+test('a day becomes its first instant, is published by default, and may be missing', () => {
   const { releases } = normalise([
     release('1.0', '2024-08-19'),
     release('1.1', '2024-09-19T10:11:12.500Z', { timestampKind: 'observed' }),
@@ -36,7 +36,7 @@ test('a day is the instant it begins at, was published unless told otherwise, an
   ]);
 });
 
-test('of two spellings the first recorded is shown, and the other is a finding', () => {
+test('shows the first recorded of two spellings, and reports the other', () => {
   const { releases, messages } = normalise([
     release('v1.0', '2024-01-01'),
     release('1.00'),
@@ -47,14 +47,14 @@ test('of two spellings the first recorded is shown, and the other is a finding',
   expect(messages).toEqual(['"1.00" and "v1.0" are one version in two spellings. The first recorded stays.']);
 });
 
-test('what has no place in the order is left out with a finding', () => {
+test('leaves out and reports versions without a place in the order', () => {
   expect(normalise([release('latest'), release('1.0')])).toMatchObject({
     releases: [{ version: '1.0' }],
     messages: ['"latest" has no place in the version order. Left out.'],
   });
 });
 
-test('on a past day there is nothing that came out later', () => {
+test('a past day shows no later releases', () => {
   const recorded = [
     release('1.0', '2024-01-01'),
     release('1.1', '2024-06-01T23:59:59Z'),
@@ -67,11 +67,11 @@ test('on a past day there is nothing that came out later', () => {
   expect(versions(recorded, '2025-01-01')).toEqual(['1.0', '1.1', '1.2']);
 });
 
-test('a release of which no day is recorded is there on every day', () => {
+test('a release without a recorded day appears on every day', () => {
   expect(versions([release('2016.0'), release('2024.1', '2024-04-02')], '2024-04-01')).toEqual(['2016.0']);
 });
 
-test("a version's own link wins, and the template serves from its since on", () => {
+test("a version's own link takes precedence over the template, which applies from its "since"", () => {
   const about = {
     releaseChangelogUrl: { template: 'https://example.com/{version}#{versionDashed}', since: '1.10' },
   };
@@ -94,7 +94,7 @@ test("a version's own link wins, and the template serves from its since on", () 
   ]);
 });
 
-test("upstream's word on prereleases comes before the form of the version", () => {
+test("upstream's prerelease flag takes precedence over the form of the version", () => {
   const { releases } = normalise([
     release('1.0'),
     release('1.1-rc1'),

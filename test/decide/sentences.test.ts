@@ -20,14 +20,14 @@ function short(line: JudgedLine): string {
   return `${stateLabels[line.state]} ${endInWords(line)}`.trim();
 }
 
-/** The words for every line, newest first. */
+/** The text for every line, newest first. */
 function wordsOf(...component: Parameters<typeof componentOf>): string[] {
   return componentOf(...component)
     .judgement.lines.toReversed()
     .map(short);
 }
 
-describe('the words for a release line', () => {
+describe('the text for a release line', () => {
   it.each([
     [
       'with a coming end',
@@ -78,15 +78,15 @@ describe('the words for a release line', () => {
     },
   );
 
-  it('count a line as unsupported, also in an explanation, when all its releases are deprecated', () => {
+  it('calls a line unsupported, also in an explanation, if all its releases are deprecated', () => {
     const component = componentOf([{ version: '1.0' }], broken);
 
     expect(explain(component)).toContain('Release lines, newest first (0 of 1 certainly supported):');
   });
 });
 
-describe('the end of a line that has no day', () => {
-  it('comes with the next line for that one alone which it pushes out', () => {
+describe('the end of a line without a day', () => {
+  it('comes with the next line, for the only line that it replaces', () => {
     const versions = ['1.0', '1.1', '1.2'].map((version) => ({ version }));
     const component = componentOf(versions, newest(2));
 
@@ -104,7 +104,7 @@ describe('the end of a line that has no day', () => {
     expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
   });
 
-  it('is pushed neither by a prerelease nor for one', () => {
+  it('is neither caused by a prerelease nor stated for one', () => {
     const versions = ['1.0', '1.1', '2.0-rc1'].map((version) => ({ version }));
 
     expect(wordsOf(versions, { ...newest(2), prereleases: true })).toEqual([
@@ -116,7 +116,7 @@ describe('the end of a line that has no day', () => {
 
   const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
 
-  it('is not invented where nobody states the first day', () => {
+  it('is not invented if the first day is unknown', () => {
     expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
       'No promise',
       'No promise',

@@ -21,7 +21,7 @@ describe('none', () => {
 describe('ended', () => {
   const support = { policy: 'ended', since: '2026-12-31', reason: 'Move to the edge node.' };
 
-  test('deprecates every version now, whenever the day of the end is', () => {
+  test('deprecates every version now, whatever the day of the end', () => {
     const judgement = judgeOn('2026-10-08', [release('1.0', '2020-01-01'), release('2.0', '2026-10-01')], {
       support,
     });
@@ -32,7 +32,7 @@ describe('ended', () => {
   });
 
   test.each([
-    // Deprecated from one day on, supported until another.
+    // Deprecated from one day, supported until another.
     ['2026-05-31', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, false, true, '2026-06-01'],
     ['2026-06-01', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
     ['2026-12-30', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
@@ -51,7 +51,7 @@ describe('ended', () => {
     expect(judgement.nextChangeOn).toBe(next);
   });
 
-  test('says when support ends, where no reason is given', () => {
+  test('states when support ends if no reason is given', () => {
     const judgement = judgeOn('2026-10-08', [release('1.0')], {
       support: { policy: 'ended', since: '2026-12-31' },
     });
@@ -65,7 +65,7 @@ describe('ended', () => {
 describe('term', () => {
   const support = { policy: 'term', months: 18 };
 
-  test('deprecates a line from the day that lies so many months after its first release', () => {
+  test('deprecates a line the given number of months after its first release', () => {
     const recorded = [
       release('2025.1', '2025-04-08'),
       release('2025.1.1', '2026-09-01'),
@@ -104,7 +104,7 @@ describe('term', () => {
     ]);
   });
 
-  test('takes the first digit group alone as the line, where the definition says so', () => {
+  test('uses only the first digit group as the line if the definition says so', () => {
     const recorded = [
       release('1.0', '2020-01-01'),
       release('1.9', '2026-01-01'),
@@ -119,7 +119,7 @@ describe('term', () => {
     expect(deprecated(byTwo)).toEqual(['1.0']);
   });
 
-  test('deprecates the newest release as well, so that nothing is the latest', () => {
+  test('deprecates even the newest release, which leaves no latest version', () => {
     covers(114);
     const judgement = judgeOn('2026-06-01', [release('1.0', '2020-01-01'), release('1.1', '2021-01-01')], {
       support,
@@ -129,7 +129,7 @@ describe('term', () => {
     expect(judgement.latest).toBeUndefined();
   });
 
-  test('takes a line without a day for no younger than any newer line', () => {
+  test('treats a line without a day as no younger than any newer line', () => {
     const recorded = [
       release('1.0'),
       release('1.1'),
@@ -146,7 +146,7 @@ describe('term', () => {
     ]);
   });
 
-  test('of a line that only a newer one dates may have ended up to its latest possible end', () => {
+  test('may have ended until its latest possible end if only a newer line bounds the day', () => {
     const recorded = [release('1.0'), release('1.1', '2020-01-01')];
     const [before, after] = ['2021-06-30', '2021-07-01'].map((day) => judgeOn(day, recorded, { support }));
 
@@ -169,7 +169,7 @@ describe('term', () => {
     expect(judgeOn('2026-11-22', recorded, { support }).lines[0]!.phases).toMatchObject([phase]);
   });
 
-  test('of an observed line ends no earlier than that of the line before', () => {
+  test('of an observed line ends no earlier than the line before it', () => {
     const observed = { timestampKind: 'observed', firstSeen: '2026-11-20' } as const;
     const recorded = [
       release('2026.2', '2026-06-30'),
@@ -193,7 +193,7 @@ describe('term', () => {
     ]);
   });
 
-  test('proves no support for releases that all were first seen on the day of the entry', () => {
+  test('proves no support if all releases were first seen on the day of the entry', () => {
     const seen = { timestampKind: 'observed', firstSeen: '2026-11-22' } as const;
     const recorded = ['1.0', '2.0', '10.15'].map((version) => release(version, '2026-11-22', seen));
     const { lines, latest } = judgeOn('2026-11-22', recorded, { support });
@@ -202,7 +202,7 @@ describe('term', () => {
     expect(latest?.version).toBe('10.15');
   });
 
-  test('is not fooled by an old release that was only seen lately', () => {
+  test('ignores an old release that was only seen recently', () => {
     const recorded = [
       release('2016.0', '2026-11-01', { timestampKind: 'observed' }),
       release('2022.1', '2022-03-16'),
@@ -215,7 +215,7 @@ describe('term', () => {
     expect(judgement.lines.map(({ state }) => state)).toEqual(['ended', 'ended', 'may-have-ended']);
   });
 
-  test('believes upstream where it says that an older line began later', () => {
+  test("accepts upstream's statement that an older line began later", () => {
     const recorded = [release('1.0', '2026-01-01'), release('2.0', '2024-01-01')];
 
     expect(deprecated(judgeOn('2026-06-01', recorded, { support }))).toEqual(['2.0']);
@@ -229,7 +229,7 @@ describe('term', () => {
     ]);
   });
 
-  test('promises nothing for a line of which no day is known', () => {
+  test('promises nothing for a line without a known day', () => {
     const { lines } = judgeOn('2099-01-01', [release('1.0'), release('1.1')], { support });
 
     expect(lines.map(({ state }) => state)).toEqual(['no-promise', 'no-promise']);
@@ -239,7 +239,7 @@ describe('term', () => {
 describe('latest-lines', () => {
   const support = { policy: 'latest-lines', count: 2 };
 
-  test('deprecates all but the newest lines, from the day the newer ones are there', () => {
+  test('deprecates all but the newest lines, from the first days of the newer lines', () => {
     const recorded = [
       release('1.0', '2024-01-01'),
       release('1.0.1', '2025-06-01'),
@@ -261,7 +261,7 @@ describe('latest-lines', () => {
     expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual(['1.0', '1.1']);
   });
 
-  test('lets neither a prerelease nor a withdrawn line push another out', () => {
+  test('ignores prereleases and withdrawn lines when counting newer lines', () => {
     const recorded = [
       release('1.0', '2024-01-01'),
       release('2.0', '2025-01-01', { withdrawnSince: '2025-03-01', source: 'npm:x' }),
@@ -273,7 +273,7 @@ describe('latest-lines', () => {
     expect(judgeOn('2025-02-28', recorded, one).latest?.version).toBe('2.0');
   });
 
-  test('deprecates nothing where there are no more lines than that', () => {
+  test('deprecates nothing if there are no more lines than supported', () => {
     const recorded = [release('1.0', '2001-01-01'), release('1.1', '2002-01-01')];
 
     expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual([]);
@@ -301,7 +301,7 @@ describe('dated', () => {
     expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: End of support of 2025.1: 2026-10-08.']);
   });
 
-  test('ends a line between two listed ones with the next newer', () => {
+  test('ends a line between two listed lines with the next newer one', () => {
     expect(deprecated(judgeOn('2027-03-15', recorded, { support }))).not.toContain('2025.2');
     const then = judgeOn('2027-03-16', recorded, { support });
     expect(reasonsOf(then, '2025.2')).toEqual([
@@ -314,7 +314,7 @@ describe('dated', () => {
     expect(lines.at(-1)).toMatchObject({ name: '2026.1', state: 'no-promise', isSupported: undefined });
   });
 
-  test('takes lines of one digit group, and a spelling with leading zeros', () => {
+  test('accepts lines of one digit group, and leading zeros', () => {
     const byYear = { policy: 'dated', line: 1, lines: { '2025': '2026-10-08' } };
     const padded = { policy: 'dated', lines: { '2025.01': '2026-10-08', '2025.3': '2027-03-16' } };
 
@@ -357,7 +357,7 @@ describe('whatever the policy', () => {
   );
   const later = fc.nat({ max: 4000 });
 
-  test('once deprecated by it, always deprecated by it', () => {
+  test('a release stays deprecated once a policy deprecates it', () => {
     fc.assert(
       fc.property(recorded, support, day, later, (releases, policy, on, days) => {
         const first = deprecated(judgeOn(on, releases, { support: policy }));
@@ -380,7 +380,7 @@ describe('whatever the policy', () => {
     );
   });
 
-  test('nothing changes before the day that is announced, and something does on it', () => {
+  test('the state changes on the announced day and not before', () => {
     fc.assert(
       fc.property(recorded, support, day, (releases, policy, on) => {
         const now = judgeOn(on, releases, { support: policy });

@@ -21,7 +21,7 @@ function rootWithDefaults(changes: object = {}) {
   return root;
 }
 
-it('reads a definition with what it inherits from the defaults of the site, and keeps what it states', () => {
+it('reads a definition with inherited defaults of the site, and keeps stated values', () => {
   const root = openRoot(rootWithDefaults().dir, checkout);
 
   expect(readDefinition(root, 'lib')).toEqual({
@@ -41,7 +41,7 @@ it('reads a definition with what it inherits from the defaults of the site, and 
   });
 });
 
-it('builds, checks, explains and journals with inherited values, as if the definition stated them', async () => {
+it('builds, checks, explains and records inherited values like stated ones', async () => {
   const root = rootWithDefaults();
   const verb = (...args: string[]) => runHere([...args, '--root', root.dir]);
 
@@ -74,7 +74,7 @@ it('builds, checks, explains and journals with inherited values, as if the defin
   );
 });
 
-it('names what neither a definition nor the site states, and a default that fits no component', async () => {
+it('reports values missing in the definition and the site, and a default that fits no component', async () => {
   const root = rootWithDefaults({ homepage: undefined });
 
   const missing = await runHere(['check', '--root', root.dir]);

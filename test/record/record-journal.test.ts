@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('record', () => {
-  test('appends what is new, once, with one later instant for each run', async () => {
+  test('appends new events once, with a later instant for each run', async () => {
     covers(132);
     await record('2026-02-01');
     const before = readFileSync(journal(), 'utf8');
@@ -46,7 +46,7 @@ describe('record', () => {
     expect(linesOf(third.stdout)).toEqual(['svc: 3 events recorded.']);
   });
 
-  test('writes the runs, but none that found on one day what the one before it found', async () => {
+  test('writes the runs, except repeats of the previous run on the same day', async () => {
     await record('2026-02-01');
     await record('2026-02-01');
     await record('2026-02-02');
@@ -58,7 +58,7 @@ describe('record', () => {
     expect(new Set(runs().map(({ id }) => id)).size).toBe(2);
   });
 
-  test('names in the run what was asked, and each source that answered, failed or was held', async () => {
+  test('records the asked components of a run, and each source that answered, failed or was held', async () => {
     const failed = { answeredOn: '2026-01-30', failedOn: '2026-02-01', failures: 2, reason: 'answered 503' };
     writeIn(root, 'data/freshness/svc.json', {
       sources: {
@@ -79,7 +79,7 @@ describe('record', () => {
     expect(JSON.stringify(run)).not.toContain(root);
   });
 
-  test('changes nothing for a day before the last recorded one, and says so', async () => {
+  test('changes nothing for a day before the last recorded one, and reports it', async () => {
     await record('2026-02-01');
     const before = readFileSync(journal(), 'utf8');
     writeIn(root, 'data/svc.json', releasesOf('1.0'));
@@ -114,7 +114,7 @@ describe('record', () => {
     ]);
   });
 
-  test('goes on after a last line that lacks only its end, and after a run that wrote a part of its events', async () => {
+  test('continues after a last line without a line end, and after a run that wrote only some of its events', async () => {
     await record('2026-02-01');
     writeFileSync(journal(), linesIn(journal())[0]!);
     await record('2026-02-02');
@@ -125,7 +125,7 @@ describe('record', () => {
     ]);
   });
 
-  test('names an unfinished merge and what to do, and loses nothing', async () => {
+  test('reports an unfinished merge with the remedy, and loses nothing', async () => {
     await record('2026-02-01');
     const marked = `<<<<<<< HEAD\n${linesIn(journal()).join('\n')}\n=======\n>>>>>>> theirs\n`;
     writeFileSync(journal(), marked);
@@ -159,7 +159,7 @@ describe('record', () => {
     expect(stderr).toContain('restore the file from git');
   });
 
-  test('two at once record each event once', async () => {
+  test('concurrent runs record each event once', async () => {
     await record('2026-02-01');
     writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2', '1.3', '1.4'));
     const both = await Promise.all([record('2026-02-02'), record('2026-02-02'), record('2026-02-02')]);
@@ -170,7 +170,7 @@ describe('record', () => {
     );
   });
 
-  test('costs no other component its events where one is broken', async () => {
+  test('records the events of all other components if one is broken', async () => {
     writeIn(root, 'components/broken.json', {});
     const { status, stderr } = await record('2026-02-01');
 
@@ -180,7 +180,7 @@ describe('record', () => {
   });
 });
 
-test('a component that is renamed keeps its journal and ids, whether or not the file was moved', async () => {
+test('a renamed component keeps its journal and ids, whether or not the file was moved', async () => {
   for (const isMoved of [true, false]) {
     root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': releasesOf('1.0') });
     await record('2026-02-01');

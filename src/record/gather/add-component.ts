@@ -31,18 +31,18 @@ export interface Wanted {
 export interface AddContext
   extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'>, PolicyContext {
   root: Root;
-  /** Ask, and write nothing. */
+  /** Write nothing. */
   isDry: boolean;
-  /** Replace a definition that is there. Keys that no registry states, such as a support policy, and recorded data stay. */
+  /** Replace an existing definition. Keep recorded data, and keys that no registry states, such as a support policy. */
   isReplacing?: boolean;
 }
 
 export interface Added {
-  /** With what it inherits from `defaults` of the site. */
+  /** With inherited values. */
   definition: Definition;
-  /** As it is written. */
+  /** Without inherited values. */
   written: object;
-  /** How the definition came to say what it says, where the registry did not say it. */
+  /** The origin of values that the registry does not state. */
   notes: readonly string[];
   gathered: GatherResult;
 }
@@ -53,10 +53,10 @@ interface AddErrorDetails {
   cause?: unknown;
 }
 
-/** Why nothing was added, nor written. */
+/** No component was added, no file written. */
 export class AddError extends Error {
   override readonly name = 'AddError';
-  /** Values that no registry states and a person can give. */
+  /** Keys that no registry states. A person can supply them. */
   readonly missing: Draft['missing'];
   readonly notes: readonly string[];
 
@@ -68,8 +68,8 @@ export class AddError extends Error {
 }
 
 /**
- * Writes a definition from what the registry says, and records what it lists. The registry is asked for everything before
- * anything is written. Throws an `AddError` where it fails, and where something that a definition needs is stated nowhere.
+ * Writes a definition from the registry's description, and records its releases. Asks for everything before it writes. Throws an
+ * `AddError` if the registry fails, or if a required value is missing.
  */
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
@@ -97,7 +97,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const run = { ...context, budgets, runEnd: performance.now() + budgets.runMs };
   const answers = await askSources(input, run);
   for (const outcome of answers.outcomes) {
-    // Its releases are there; a later run may read who states their support, and their advisories.
+    // With releases at hand, a later run may still read their support and advisories.
     const isOfSupport = support && outcome.id === supportSourceId(definition.support);
     if (outcome.kind === 'failed' && !isOfSupport && outcome.id !== 'osv') throw new AddError(outcome.reason);
     if (outcome.kind === 'aborted') throw new AddError('stopped');
@@ -107,7 +107,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
 
   if (isAbsent(recordedPath(root, name))) rmSync(freshnessPath(root, name), { force: true });
   if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }]))
-    throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
+    throw new AddError(`components/${name}.json was changed by another program meanwhile`);
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, name, (fresh) =>
     uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
@@ -115,7 +115,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   return { definition, written, notes, gathered };
 }
 
-/** Whether OSV may know the package: the name of a private one is not sent to strangers. */
+/** Whether the package is public: the names of private packages are not sent to OSV. */
 function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
   const { osvEcosystem, defaultRegistry = '' } = adapterOf(source);
   const { packageName, registryUrl, extractVersion } = source;
@@ -147,7 +147,7 @@ async function describe(
   }
 }
 
-/** The path from `components/` to the schema, for editors: in the checkout, or in the program that an index of its own has installed. */
+/** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */
 function schemaAt({ dir }: Root): string {
   const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;

@@ -24,27 +24,27 @@ import { selectVersions } from './selection.ts';
 export interface Answered {
   kind: 'answered';
   id: string;
-  /** Fingerprint of the definition it was asked for. */
+  /** Fingerprint of the definition at the time of the answer. */
   definition: string;
   releases: StatedRelease[];
   /** Ranks of all versions it lists, whether or not the definition admits them. */
   listed: ReadonlySet<string>;
-  /** Tags of a container that are no versions. */
+  /** Tags of a container that are not versions. */
   unordered?: readonly string[];
-  /** Of a source of advisories: by id; undefined where one is withdrawn. */
+  /** Advisories by id; undefined for withdrawn ones. */
   advised?: ReadonlyMap<string, Advisory | undefined>;
-  /** Upstream advises nothing else. */
+  /** `advised` is complete. */
   advisesAll?: boolean;
-  /** Stated by a source of release lines, which lists their names in place of versions. */
+  /** The answer of a source of release lines, which lists line names instead of versions. */
   ofLines?: LineAnswer;
   onlyAdds: boolean;
-  /** Whether its silence about a deprecation means that there is none. */
+  /** A release without a stated deprecation is not deprecated. */
   statesDeprecation: boolean;
-  /** The source's message where it lists nothing. */
+  /** The source's message if it lists nothing. */
   emptyReason?: string;
-  /** Versions whose day or attestation could not be asked for. */
+  /** Versions whose day or attestation could not be read. */
   pending: string[];
-  /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
+  /** Keeps the documents of the answer for conditional requests of later runs. */
   keep(): void;
 }
 
@@ -57,23 +57,23 @@ export interface LineAnswer {
   expected?: string;
 }
 
-/** The answer of a source today, or why there is none. */
+/** The answer of a source, or why it has none. */
 export type Outcome =
   | Answered
-  /** `stack` of an unexpected error, which is a bug. */
+  /** `stack`: only for an unexpected error, which is a bug. */
   | { kind: 'failed'; id: string; reason: string; cause?: string; stack?: string }
   /** The run was stopped. */
   | { kind: 'aborted'; id: string };
 
-/** Shared by a run that asks sources and accepts their answers. */
+/** The context that all components of a run share. */
 export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  /** Verifies attestations; requested only where there is one. */
+  /** Verifies attestations. Called only if a release has one. */
   trustedRoot(): Promise<TrustedRoot>;
   budgets: Budgets;
-  /** When the run as a whole stops asking, in milliseconds as `performance.now` counts them. */
+  /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
   runEnd: number;
 }
 
@@ -82,17 +82,16 @@ export interface AskContext extends GatherContext {
   id: string;
   packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
-  /** Digit groups of a release line; absent where the source lists releases. */
+  /** Digit groups of a release line; absent if the source lists releases. */
   lineGroups?: 1 | 2;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
   report: Report;
 }
 
-/** How a source is asked. */
 type Adapter = Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'statesDeprecation'>;
 
-/** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
+/** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
 export async function askSource(source: Source, adapter: Adapter, context: AskContext): Promise<Outcome> {
   const { id } = context;
   const report: Report = (message, kind = message) => context.report(`${id}: ${message}`, `${id} ${kind}`);
@@ -143,12 +142,12 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     const nothing = selection.whyNoneAdmitted();
     if (nothing !== undefined) throw new SourceError(`${id} ${nothing}`);
     const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
-    // Sources that are asked version by version state no day of what is known.
+    // Sources with a request per version do not state the days of known versions.
     const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
-    // Upstream may be ahead of the clock, but not of a day in the past: all of its releases would be recorded for that day.
+    // Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day.
     if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date()))
       throw new SourceError(
-        `${id} states no day before ${dayOf(first)}, so that nothing is known of ${context.day}`,
+        `${id} states no day before ${dayOf(first)}, so its releases on ${context.day} are unknown`,
       );
     const stated = stateReleases(releases, context.day, report);
     return answered(await lookUpProvenance(stated, context, report), session.keep);
@@ -163,7 +162,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
   }
 }
 
-/** A version's day is asked for until the source has listed it in a sound answer, and again where a look-up failed. */
+/** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
 function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
   const known = byRankOf(recorded);
   const again = new Set(freshness?.pending);
@@ -176,7 +175,7 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
   };
 }
 
-/** The host and its failure, the same for every source that it fails; undefined where only one document is missing or too large. */
+/** The host and its failure, equal for all affected sources; undefined if only one document is missing or too large. */
 function causeOf({ kind, status, url }: HttpError): string | undefined {
   const failures = {
     refused: 'refuses access',
@@ -197,19 +196,19 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** How long asking may take, whatever upstreams do, in milliseconds. */
+/** Time limits of requests, in milliseconds. */
 export interface Budgets {
-  /** One source, its list and its look-ups together. */
+  /** All requests of one source. */
   sourceMs: number;
-  /** All sources of a run. The daily workflow needs its other minutes to commit, build and publish. */
+  /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
   runMs: number;
 }
 
 export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
 
 /**
- * A session with an end, that of the source or of the run. A request that is under way then is not waited for, and none is
- * begun: a list is not complete, and versions that are looked up one by one are left to the next run.
+ * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
+ * incomplete, and single versions are left to the next run.
  */
 function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Disposable {
   const session = http.openSession();

@@ -5,7 +5,7 @@ import { defined, toLine } from '../../core/text.ts';
 import type { SoundAnswer } from './merge.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
-/** The statement of a source on a recorded release. */
+/** A source's statement on a recorded release. */
 export interface Statement {
   stated: StatedRelease;
   answer: SoundAnswer;
@@ -13,7 +13,7 @@ export interface Statement {
 
 type Field = Dissent['field'];
 
-/** Null: it states that there is none. Undefined: it states nothing. */
+/** Null: stated to be absent. Undefined: not stated. */
 type StatedValue = string | null | undefined;
 
 /** Days may differ by one, for time zones. */
@@ -28,11 +28,11 @@ function valuesOf({ stated, answer }: Statement): Record<Field, StatedValue> {
   };
 }
 
-/** Whether a stated value is another fact than the recorded one. */
+/** Whether a stated value contradicts the recorded one. */
 function differs(field: Field, value: string | null, entry: RecordedRelease): boolean {
   const { version, releaseTimestamp, timestampKind, deprecated, isPrerelease } = entry;
   if (field === 'changelogUrl') return value !== entry.changelogUrl;
-  // Two wordings of a reason are no conflict.
+  // Different wordings of a reason are not a conflict.
   if (field === 'deprecated') return (value === null) !== (deprecated === undefined);
   if (field === 'isPrerelease') return value !== String(isPrerelease ?? isPrereleaseForm(version));
   if (releaseTimestamp === undefined || timestampKind === 'observed') return false;
@@ -42,9 +42,9 @@ function differs(field: Field, value: string | null, entry: RecordedRelease): bo
 const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];
 
 /**
- * Records, after the statements of all sources were merged, where one of them states another value than the one that takes
- * precedence. It holds for today only: it goes when they agree, or when one of the two no longer lists the release or is
- * no longer in the definition. `sources`: ids in the order of the definition; `sound`: those that have answered.
+ * Records conflicts after all statements were merged: a source states another value than the source that takes precedence. A
+ * conflict ends when the sources agree, or when one of them no longer lists the release or leaves the definition. `sources`: ids
+ * in the order of the definition; `sound`: the sources that answered.
  */
 export function noteConflicts(
   entry: RecordedRelease,
@@ -63,7 +63,7 @@ export function noteConflicts(
   const conflicts = listing.flatMap((source) =>
     fields.flatMap((field): Dissent | [] => {
       const known = before.find((one) => one.source === source && one.field === field);
-      // A source that did not answer still states what it did, and a day is stated only once.
+      // A source that did not answer keeps its statement. Days are stated only once.
       const isRemembered = known && (!bySource.has(source) || field === 'releaseTimestamp');
       const stated = valueOf(source, field);
       const value = stated === undefined && isRemembered ? (known.value ?? null) : stated;
@@ -76,7 +76,7 @@ export function noteConflicts(
   if (conflicts.length > 0) entry.dissent = conflicts;
   else delete entry.dissent;
 
-  /** The source whose value is recorded. A source that changed its own statement conflicts with nobody. */
+  /** The source of the recorded value. A source that changed its own statement has no conflict. */
   function precedence(source: string, field: Field, earlier: string | undefined): string | undefined {
     const others = listing.filter((id) => id !== source);
     const agreeing = others.find((id) => {
@@ -84,7 +84,7 @@ export function noteConflicts(
       return value !== undefined && !differs(field, value, entry);
     });
     if (agreeing !== undefined) return agreeing;
-    // A source that answered without a value has withdrawn it, but for a day, which is stated once.
+    // A source that answered without a value has withdrawn it, except for days, which are stated once.
     const silent = others.filter(
       (id) => valueOf(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
     );

@@ -9,23 +9,23 @@ import { releasesPage, repositoryPage } from '../sources/repository-page.ts';
 import type { PackageDescription } from '../sources/source.ts';
 import { defined, toLine } from '../../core/text.ts';
 
-/** Values that a person gives instead of those of the registry. */
+/** Values from a person, which take precedence over the registry's. */
 export interface Given extends Partial<Record<'title' | 'homepage' | 'changelogUrl', string>> {
   support?: SupportPolicy;
 }
 
 export interface Draft {
-  /** Without what it inherits; absent where something that it needs is stated nowhere. */
+  /** Without inherited values; absent if required values are missing. */
   written?: WrittenDefinition;
-  /** The keys that are stated nowhere. */
+  /** The required keys without a value. */
   missing: Exclude<keyof Given, 'support'>[];
   /** Statements of the registry that were rejected, and values used where it states none. */
   notes: string[];
 }
 
 /**
- * A definition from what a registry says of a package; undefined where it is not asked for more than versions. It begins like
- * the hand-written ones.
+ * Drafts a definition from a registry's description of a package. `described`: undefined for registries that list only versions.
+ * The order of keys is that of hand-written definitions.
  */
 export function draftDefinition(
   source: Source,
@@ -38,24 +38,24 @@ export function draftDefinition(
   const said = described ?? {};
   const link = (key: string, text: string | undefined) => {
     if (text === undefined || HttpsUrl.safeParse(text).success) return text;
-    notes.push(`${key}: the registry states ${show(text)}, which is no https: address; not taken`);
+    notes.push(`${key}: the registry states ${show(text)}, which is not an https: address; ignored`);
     return undefined;
   };
   const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
     const [what, taken] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
-    if (taken !== undefined) notes.push(`${key}: taken for want of a statement: ${what}`);
+    if (taken !== undefined) notes.push(`${key}: not stated; used ${what}`);
     return taken;
   };
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
-  const ofRepository = repository && (['the page of its repository', repository] as const);
-  const ofReleases = repository && (['the releases of its repository', releasesPage(repository)] as const);
+  const ofRepository = repository && (["its repository's page", repository] as const);
+  const ofReleases = repository && (["its repository's list of releases", releasesPage(repository)] as const);
   const ofRegistry = ['its page in the registry', said.registryPage] as const;
   const choices = (first: typeof ofRepository | typeof ofReleases) => [...(first ? [first] : []), ofRegistry];
 
   const name = source.packageName === undefined ? '' : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
   if (title === undefined && described && name !== '')
-    notes.push('title: taken for want of a statement: the name of the package');
+    notes.push('title: not stated; used the name of the package');
   const stated = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
   const inherited = (key: 'homepage' | 'changelogUrl') => {
     if (defaults[key] !== undefined) notes.push(`${key}: inherited from site/site.json`);
@@ -90,7 +90,7 @@ export function draftDefinition(
   return { written, missing, notes };
 }
 
-/** The name that a component of this package gets unless one is given; undefined where its name makes none. */
+/** The default name for a component of this package; undefined if the package's name has no usable characters. */
 export function componentNameOf(packageName: string): string | undefined {
   const name = lastPart(packageName)
     .toLowerCase()
@@ -99,7 +99,7 @@ export function componentNameOf(packageName: string): string | undefined {
   return name || undefined;
 }
 
-/** `agent` of `com.example:agent` and of `https://git.example.com/group/agent.git`. That of a Go module may be its major version. */
+/** `agent` in `com.example:agent` and `https://git.example.com/group/agent.git`. Skips the major version of a Go module. */
 function lastPart(packageName: string): string {
   const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
   return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';

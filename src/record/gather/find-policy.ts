@@ -8,9 +8,9 @@ import { packageUrlOf } from '../sources/index.ts';
 import { SourceError } from '../sources/source.ts';
 
 export interface PolicyContext {
-  /** The API to ask in place of that of endoflife.date; empty to ask none. */
+  /** The API to use instead of endoflife.date; empty for none. */
   endoflifeDate?: string | undefined;
-  /** Asks a person, who may answer that nobody promises anything; absent where nobody can be asked. */
+  /** Asks a person for a policy, who may give none; absent if the program is not interactive. */
   askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface FoundPolicy {
   note: string;
 }
 
-/** Who states how long a package is supported: endoflife.date, or else a person. */
+/** Finds the support policy of a package: from endoflife.date, else from a person. */
 export async function findPolicy(
   source: Source,
   context: PolicyContext & { http: Fetcher },
@@ -28,7 +28,7 @@ export async function findPolicy(
   if (support) return { support, note };
   const answered = await context.askPolicy?.();
   if (answered) return { support: answered, note: 'support: as you answered' };
-  return { note: `support: ${note}nobody promises anything, unless you state a policy` };
+  return { note: `support: ${note}no support is promised unless you state a policy` };
 }
 
 async function lookUp(

@@ -11,28 +11,28 @@ import { askSources, uniteAnswers, type GatherInput, type GatherResult } from '.
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
- * Components that are gathered at the same time. The limit is for memory; it is generous, because those of a slow registry
- * hold their places while they wait, and must leave room for others.
+ * Components gathered at the same time. Limits memory, but is large because components of a slow registry hold their places while
+ * they wait.
  */
 const atATime = 256;
 
 export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
-  /** New versions of a component that the gate holds, with the first day on which it did, by source. */
+  /** By source, the held new versions of a component, with the day since which each is held. */
   waiting(component: string): ReadonlyMap<string, ReadonlyMap<string, Day>>;
-  /** Why nothing may be recorded for the day, once upstreams have answered. */
+  /** Why to record nothing for the day, once upstreams have answered. */
   wrongClock?(): Finding | undefined;
   onFinished(result: GatherResult): void;
 }
 
 export interface Gathered {
-  /** By name of component; only those that were finished. */
+  /** The finished components, by name. */
   results: GatherResult[];
   /** Why a component's files could not be read or written. */
   unsaved: Finding[];
 }
 
-/** Gathers and saves. A component that cannot be saved costs no other its update. */
+/** Gathers and saves components. A component that cannot be saved does not affect others. */
 export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
   await cleanUp(run.root);
   const gathered: Gathered = { results: [], unsaved: [] };
@@ -44,7 +44,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   return gathered;
 }
 
-/** Leaves out the component where the run was stopped: a source that was cut short has not failed. */
+/** Leaves out the component if the run was stopped: an interrupted source has not failed. */
 async function gatherOne(
   component: string,
   run: GatherRun & GatherContext,
@@ -79,7 +79,6 @@ function readInput(root: Root, component: string): GatherInput {
   return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
-/** Throws what only a bug throws. */
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof InputError) return error.findings;
   const refusal = describeFileError(error);
@@ -88,10 +87,10 @@ function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   return [defined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
-/** In a run of more components, the log has a line for every hundredth part. */
+/** With more components, the log has a hundred lines. */
 const maxLines = 500;
 
-/** Counts the components that are finished, and prints how far the run is. */
+/** Prints the progress of the run. */
 export function createProgress(all: number, print: (text: string) => void): (result: GatherResult) => void {
   const step = all > maxLines ? Math.ceil(all / 100) : 1;
   let done = 0;

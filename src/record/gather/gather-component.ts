@@ -15,7 +15,7 @@ import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts'
 import { askSource, type GatherContext, type LineAnswer, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
-/** A component, and what is recorded of it. */
+/** A component with its recorded data. */
 export interface GatherInput {
   component: string;
   definition: Definition;
@@ -23,7 +23,7 @@ export interface GatherInput {
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
-  /** New versions that the gate holds, with the first day on which it did, by source. */
+  /** By source, the held new versions, with the day since which each is held. */
   waiting?: ReadonlyMap<string, ReadonlyMap<string, Day>>;
 }
 
@@ -38,7 +38,7 @@ export interface GatherResult {
   changes: RecordedChange[];
   sources: SourceState[];
   findings: Finding[];
-  /** Sources that state no days, in the run that first lists their releases. */
+  /** Sources without release days, in the run that first lists their releases. */
   undated: Finding[];
 }
 
@@ -51,7 +51,7 @@ export interface Answers {
 const maxOfKind = 5;
 const maxMessageLength = 600;
 
-/** Asks all sources of a component side by side. Never throws for anything an upstream does. */
+/** Asks all sources of a component concurrently. No upstream can make it throw. */
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition, freshness } = input;
   const { sources, support, prereleases } = definition;
@@ -88,14 +88,14 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   return { outcomes: await Promise.all(outcomes), findings };
 }
 
-/** The release lines that a source has listed, in the form of recorded releases. */
+/** The release lines of a source, in the form of recorded releases. */
 function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
   return lines
     .filter(({ source }) => source === id)
     .map(({ line, source, withdrawnSince }) => defined({ version: line, source, withdrawnSince }));
 }
 
-/** Leaves out answers that failed or are rejected as implausible, and merges the rest into the recorded data. */
+/** Merges all sound answers into the recorded data. */
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
   const { component, releases: recorded } = input;
   const { missing = {} } = input.freshness;
@@ -156,8 +156,8 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
 }
 
 /**
- * Each source has statements of its own on an advisory. One stays until its source withdraws it: an advisory that a document lacks
- * may be in another, unless the source says that it told all.
+ * Each source has its own statements on an advisory. A statement stays until its source withdraws it: an advisory that is missing
+ * in a document may be in another, unless the source's answer is complete.
  */
 function withAdvice(
   advisories: readonly RecordedAdvisory[],
@@ -170,7 +170,7 @@ function withAdvice(
   return [...kept, ...stated].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** Release lines as recorded, with what a source states of them now, oldest first. A line that it no longer states stays as it was. */
+/** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
 function mergeLines(
   recorded: readonly RecordedLine[],
   { lines, about, expected }: LineAnswer,
@@ -188,7 +188,7 @@ function mergeLines(
   return [...merged, ...added].sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }
 
-/** The first findings of each kind and how many more there are. Errors call a person, so all of them are reported. */
+/** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
 function limitFindings(findings: readonly Finding[]): Finding[] {
   const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
   return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {

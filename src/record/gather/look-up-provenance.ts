@@ -6,19 +6,19 @@ import type { AskContext } from './ask.ts';
 import { byRankOf, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
-/** The first answer of a source is asked for this many of its greatest versions: enough to measure later ones by. */
+/** For a source's first answer, verify this many of its greatest versions: enough to compare later versions with. */
 const firstAsked = 10;
 
 /**
- * The releases with the build that made them, where a new one has an attestation that verifies. Each new version is asked for
- * once; the next run asks again for what could not be read.
+ * Adds the verified provenance of new releases. Requests the attestation of each new version once; the next run repeats failed
+ * requests.
  */
 export async function lookUpProvenance(
   releases: readonly StatedRelease[],
   { id, recorded, freshness, trustedRoot }: AskContext,
   report: Report,
 ): Promise<StatedRelease[]> {
-  // Those that an earlier run could not ask for.
+  // Versions with failed requests in an earlier run.
   const { pending = [] } = freshness ?? {};
   const byRank = byRankOf(recorded);
   const isFirst = !recorded.some((entry) => listingSources(entry).includes(id));
@@ -39,7 +39,7 @@ export async function lookUpProvenance(
     report(`the attestation of ${what} could not be read (${first[1]}). The next run asks again.`);
   }
   const isAnyAttested = [...found.values()].some((bundles) => bundles.length > 0);
-  // Most runs have no use for the libraries of Sigstore, which take a while to load.
+  // Sigstore's libraries load slowly, and most runs do not need them.
   const verify = isAnyAttested
     ? (await import('./verify-attestation.ts')).verifierBy(await trustedRoot())
     : undefined;

@@ -7,8 +7,8 @@ import type { SoundAnswer } from './merge.ts';
 import type { MergeReport } from './merge-report.ts';
 
 /**
- * Records what sources state of a release and other components: a changed statement takes the place of the one before, and one that its
- * source drops stays, with the last day on which it was stated.
+ * Records statements on a release and other components. A changed statement replaces the previous one. A statement that its source
+ * drops stays, with the last day on which it was stated.
  */
 export function mergeCompatibility(
   entry: RecordedRelease,
@@ -40,7 +40,7 @@ export function mergeCompatibility(
   if (after.length > 0) entry.worksWith = after;
 }
 
-/** A source states one thing of a component, and one of each of its features. */
+/** A source has one statement on a component, and one on each of its features. */
 function keyOf({ other, source, feature = '' }: RecordedCompatibility): string {
   return JSON.stringify([other, source, feature]);
 }

@@ -2,15 +2,15 @@ import type { Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
-/** A change that a run made in the recorded data of a component. */
+/** A change of a component's recorded data by a run. */
 export interface RecordedChange {
   kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected' | 'republished';
   version: string;
-  /** The change in words; empty where the kind says it all. */
+  /** The change in words; empty if the kind suffices. */
   detail: string;
 }
 
-/** Reports a merge: every value that it changes leaves a line in the report. */
+/** The report of a merge, with an entry for every changed value. */
 export class MergeReport {
   readonly changes: RecordedChange[] = [];
   readonly findings: Finding[] = [];
@@ -28,7 +28,7 @@ export class MergeReport {
     this.changes.push({ kind: 'new', version: entry.version, detail: '' });
   }
 
-  /** Whether it is new in this run: it is reported as new, and nothing else of it. */
+  /** Whether it is new in this run. No other change of it is reported then. */
   isFresh(entry: RecordedRelease): boolean {
     return this.#fresh.has(entry);
   }
@@ -37,7 +37,6 @@ export class MergeReport {
     if (!this.isFresh(entry)) this.changes.push({ kind, version: entry.version, detail });
   }
 
-  /** Sets or takes away a value. */
   set<Field extends 'changelogUrl' | 'deprecated' | 'isPrerelease' | 'withdrawnSince'>(
     entry: RecordedRelease,
     field: Field,

@@ -6,7 +6,7 @@ import { listed, toLine } from '../../core/text.ts';
 import type { Statement } from './conflicts.ts';
 import type { MergeReport } from './merge-report.ts';
 
-/** A published day, once recorded, stays. An observed one gives way to it: the version existed by then, perhaps earlier. */
+/** A recorded published day stays. It replaces an observed day: the version existed by then, perhaps earlier. */
 export function mergeTimestamp(entry: RecordedRelease, statement: Statement, report: MergeReport): void {
   const { id } = statement.answer;
   const { releaseTimestamp: publishedAt } = statement.stated;
@@ -38,18 +38,18 @@ function redate(
   if (kind === 'published' && !isLater(entry.notListedOn, to)) delete entry.notListedOn;
 }
 
-/** Whether a source did not list a release after the day that is stated of it, or of which none is stated. */
+/** Whether a source did not list a release on a day after its stated day, or the release has no stated day. */
 export function isLater(notListedOn: Day | undefined, publishedAt: string | undefined): boolean {
   if (notListedOn === undefined) return false;
   return publishedAt === undefined || notListedOn > dayOf(publishedAt);
 }
 
-/** A line has no room for more. */
+/** Keeps the text within a line. */
 const maxReplacedNamed = 3;
 
 /**
- * New artifacts of a release, and stronger digests of the same bytes, are added silently. Other bytes under a known name are
- * recorded as republished; the gate holds them until a person accepts them.
+ * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a known name are recorded as
+ * republished, and the gate holds them until a person accepts them.
  */
 export function mergeDigests(
   entry: RecordedRelease,
@@ -81,7 +81,7 @@ export function mergeDigests(
   entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
 }
 
-/** Digests are given the weakest first. */
+/** The input is sorted, weakest first. */
 function strongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
 }

@@ -11,21 +11,21 @@ import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
-/** The answer of one source. A source that failed has none. */
+/** The accepted answer of one source. */
 export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
   releases: readonly StatedRelease[];
   /** The day of its last sound answer before this one. */
   answeredBefore?: Day | undefined;
-  /** Rank of the greatest version it listed, if that alone is missing now. */
+  /** Rank of the greatest version it listed, if only this version is missing now. */
   pulled?: string;
 }
 
 export interface MergeInput {
   component: string;
   recorded: readonly RecordedRelease[];
-  /** Versions that were missing before, with the first day on which they were. */
+  /** Versions that were missing before, with their first missing day. */
   missing: Readonly<Record<string, Day>>;
-  /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
+  /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
   sources: readonly string[];
   /** In the same order. */
   answers: readonly SoundAnswer[];
@@ -35,16 +35,16 @@ export interface MergeInput {
 export interface Merged {
   /** Oldest first. Every recorded release is among them. */
   releases: RecordedRelease[];
-  /** Versions that are missing and not withdrawn, with the first day on which they were. */
+  /** Missing versions, with their first missing day. */
   missing: Record<string, Day>;
   changes: RecordedChange[];
   findings: Finding[];
 }
 
 /**
- * Merges the answers of the sources into the recorded data. Data only grows: nothing recorded is removed, a published
- * timestamp stays, and the values before are in the journal of the index. The same answers a second time change
- * nothing, but that what is missing on a later day, too, is withdrawn.
+ * Merges the answers of the sources into the recorded data. Data only grows: no release is removed, a published timestamp stays,
+ * and the journal keeps earlier values. Merging the same answers again changes nothing, except that a version still missing on a
+ * later day is withdrawn.
  */
 export function mergeAnswers(input: MergeInput): Merged {
   const merge = new Merge(input);
@@ -166,7 +166,7 @@ class Merge {
     this.#report.set(entry, 'isPrerelease', flag);
   }
 
-  /** The first source that can call a version deprecated decides, also by its silence. */
+  /** The first source that can state a deprecation decides, even if it states none. */
   #mergeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
     const statement = statements.find(
       ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
@@ -182,14 +182,14 @@ class Merge {
   }
 
   /**
-   * A version that none of its sources lists any more is withdrawn on the second day, so that a list that comes and goes
-   * changes nothing. The greatest version alone is withdrawn at once: a release that was pulled must not stay the latest.
+   * Withdraws a version that none of its sources lists any more, on the second day: a list that is incomplete for a day changes
+   * nothing. If only the greatest version is missing, it is withdrawn at once: a pulled release must not stay the latest.
    */
   #withdrawMissing(entry: RecordedRelease): void {
     const sources = listingSources(entry);
     const { day, missing } = this.#input;
     const since = missing[entry.version];
-    // A second run of the day finds the same.
+    // A second run on the same day has the same result.
     if (entry.withdrawnSince === day && since !== undefined) this.#missing[entry.version] = since;
     if (entry.withdrawnSince !== undefined || sources.length === 0) return;
     const answers = sources.map((id) => this.#sound.get(id));
@@ -199,7 +199,7 @@ class Merge {
     }
     if (answers.every((answer) => answer!.onlyAdds)) return;
     const isPulled = answers.some((answer) => answer!.pulled === rankOf(entry));
-    // Also of one that is withdrawn now: where the gate holds that, the next run finds it missing for as long.
+    // Kept even if withdrawn now: if the gate holds the withdrawal, the next run needs the first missing day.
     this.#missing[entry.version] = since ?? day;
     if (!isPulled && (since ?? day) === day) return;
     entry.withdrawnSince = day;
@@ -214,8 +214,8 @@ class Merge {
   }
 
   /**
-   * Whether a stated value replaces the recorded one. No, while another source that lists the release, and that the definition
-   * names earlier, has not answered.
+   * Whether a stated value replaces the recorded one. It does not while an earlier source in the definition, which lists the
+   * release, has not answered.
    */
   #isChange<Field extends 'changelogUrl' | 'isPrerelease' | 'deprecated'>(
     entry: RecordedRelease,

@@ -4,13 +4,13 @@ import { defined, pick } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
-/** The same text for two spellings of one version; undefined for a version that has no place in the order. */
+/** Equal for all spellings of a version; undefined for a version without a place in the order. */
 export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
   const parsed = parseVersion(version);
   return parsed && rankKey(parsed);
 }
 
-/** By rank; of two spellings of one version the first recorded. */
+/** Recorded releases by rank; for several spellings of a version, the first recorded. */
 export function byRankOf(recorded: readonly RecordedRelease[]): Map<string, RecordedRelease> {
   const byRank = new Map<string, RecordedRelease>();
   for (const entry of recorded) {
@@ -20,7 +20,7 @@ export function byRankOf(recorded: readonly RecordedRelease[]): Map<string, Reco
   return byRank;
 }
 
-/** The same for the same versions, whoever lists them now: those that a source had listed by a day, and others that it lists. */
+/** A digest over the versions that a source had listed by a day, and over `others`. */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
@@ -56,7 +56,7 @@ export function addListingSource(entry: RecordedRelease, id: string): void {
 
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 
-/** Oldest first, with what has no place in the order last. The order of keys is fixed, so that a diff shows only news. */
+/** Oldest first; versions without a place in the order last. Keys have a fixed order: a diff shows only changes. */
 export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
   const ranked = entries.map((entry) => ({ entry, version: parseVersion(entry.version) }));
   ranked.sort((a, b) =>

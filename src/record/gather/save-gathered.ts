@@ -20,19 +20,19 @@ import type { GatherInput, GatherResult } from './gather-component.ts';
 
 export interface Target {
   root: Root;
-  /** Only the run that publishes does: a branch with gathered data meets none of it when it is merged. */
+  /** True only for the publishing run: branches with gathered data merge without conflicts. */
   recordsFreshness: boolean;
-  /** Why these releases of a component must not be saved, such as that a file made from them is too large for the host. */
+  /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
   rejectionOf?(component: string, releases: readonly RecordedRelease[]): string | undefined;
 }
 
-/** The components of a run queue here rather than at the lock, where each would try again and again. */
+/** The components of a run wait here instead of polling the lock. */
 const oneAtATime = pLimit(1);
 
 /**
- * Unites what was gathered for one component with what is recorded of it, saves the result and returns it. Two runs at once
- * must not lose what the other has just recorded: the files are read under a lock. A run that was suspended for longer than
- * its lock lasts replaces nothing and tries again. Throws an InputError rather than overwrite a file that cannot be read.
+ * Merges gathered data with the recorded data of a component, saves and returns the result. Reads the files under a lock, so
+ * concurrent runs lose nothing. A run that was suspended for longer than its lock lasts replaces no file and tries again. Throws
+ * an InputError rather than overwrite an unreadable file.
  */
 export function saveGathered(target: Target, component: string, unite: Unite): Promise<GatherResult> {
   return oneAtATime(async () => {
@@ -50,7 +50,7 @@ export function saveGathered(target: Target, component: string, unite: Unite): P
 
 type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => GatherResult;
 
-/** Undefined where another run has written meanwhile. */
+/** Undefined if another run has written meanwhile. */
 function trySave(
   { root, recordsFreshness, rejectionOf }: Target,
   component: string,
@@ -61,9 +61,9 @@ function trySave(
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
   const recorded = valueOf(readRecordedData(root, component));
   const result = unite({ ...recorded, freshness: valueOf(readFreshness(root, component)) });
-  // A file that the schema rejects would keep every later run from starting.
+  // No later run could start with a file that the schema rejects.
   const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
-  // A file that a person has written keeps its form until there is news.
+  // A hand-written file keeps its form until its data changes.
   const isNews = !data || JSON.stringify(recorded) !== JSON.stringify(gathered);
   const rejection = isNews ? rejectionOf?.(component, gathered.releases) : undefined;
   if (rejection !== undefined) {
@@ -79,13 +79,13 @@ function trySave(
   return saveUnlessMoved(files) ? result : undefined;
 }
 
-/** Removes the temporary files that a killed run has left in `data/`. Throws an InputError where nothing can be saved there. */
+/** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
 export async function cleanUp(root: Root): Promise<void> {
   const data = recordedFolder(root);
   try {
     accessSync(isAbsent(data) ? root.dir : data, constants.W_OK);
   } catch (error) {
-    const reason = `cannot be written: ${fileErrorReason(error) ?? String(error)}. Nothing was asked`;
+    const reason = `cannot be written: ${fileErrorReason(error) ?? String(error)}. No source was asked`;
     throw new InputError([problem(data, reason)]);
   }
   const folders = [recordedFolder(root), recordedFolder(root, 'freshness')];

@@ -6,14 +6,14 @@ import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { counted, quote } from '../../core/text.ts';
 import { maxVersionLength, parseVersion, rankKey } from '../../core/version.ts';
 
-/** The names that a source has listed, and the versions that the definition admits. */
+/** Selects the listed versions that the definition admits. */
 export interface Selection {
   /** Ranks of all versions listed. */
   readonly listed: Set<string>;
-  /** Tags of a container that are no versions, such as `latest`. */
+  /** Tags of a container that are not versions, such as `latest`. */
   readonly unordered: string[];
   offer(listed: string, isPrerelease?: boolean): string | undefined;
-  /** Why no listed name gave a version, as after a mistake in a rule; undefined if one did. */
+  /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
   whyNoneAdmitted(): string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface Selection {
 type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
 /**
- * `extractVersion` and `allowedVersions` mean what they mean in Renovate (docs/usage/configuration-options.md): a name that
- * `extractVersion` does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
  */
 export function selectVersions(source: Source, acceptsPrereleases: boolean, report: Report): Selection {
   const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);

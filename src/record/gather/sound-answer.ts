@@ -11,22 +11,22 @@ import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release
 import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
-/** The known facts that the answer of a source is read with. */
+/** Known facts for reading a source's answer. */
 export interface Known {
   component: string;
   recorded: readonly RecordedRelease[];
-  /** Versions that an earlier run found missing, with the first day on which they were. */
+  /** Versions that an earlier run found missing, with their first missing day. */
   missingSince: Readonly<Record<string, Day>>;
-  /** How the source answered lately. */
+  /** The source's last answers. */
   freshness: SourceFreshness | undefined;
-  /** New versions of the source that the gate holds, with the first day on which it did. */
+  /** The held new versions of the source, with the day since which each is held. */
   waiting: ReadonlyMap<string, Day>;
   day: Day;
 }
 
 type Report = (level: 'warning' | 'notice', message: string, kind?: string) => void;
 
-/** Reads an answer beside what is recorded. Whether it is taken, the gate decides. */
+/** Checks an answer against recorded data. The gate decides later whether to accept it. */
 export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnswer; findings: Finding[] } {
   const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
   const { component, recorded } = known;
@@ -41,7 +41,7 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   }
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, known);
-  // Many versions that wait say nothing about one that is listed for the first time.
+  // Many held versions do not make a version suspicious that is listed for the first time.
   const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
@@ -60,7 +60,7 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   return { answer, findings };
 }
 
-/** The greatest version that the source listed, if it is the only one that has gone missing today. */
+/** The greatest version that the source listed, if no other version has gone missing today. */
 function findPulledRelease(
   { id, listed: ranks }: Answered,
   { recorded, missingSince, day }: Known,
@@ -73,8 +73,8 @@ function findPulledRelease(
 }
 
 /**
- * The last day on which the source answered soundly without what is new now. Undefined where the data may have been restored to an
- * earlier state than that which freshness describes: what it lacks may have been listed for long.
+ * The day of the last sound answer without the new versions. Undefined if the data may have been restored to an earlier state than
+ * the freshness: versions that it lacks may have been listed for long.
  */
 function lastDayWithout(
   { id, definition }: Answered,
@@ -88,7 +88,7 @@ function lastDayWithout(
   const byRank = byRankOf(recorded);
   const stated = releases.map(({ version }) => version);
   const isWhole = digest === undefined || digestListed(own, id, answeredOn, [...waiting.keys()]) === digest;
-  // Without a recorded release, an answer may have listed what the data has lost since.
+  // Without a recorded release, the data may have lost versions of the last answer.
   if (own.length === 0 && (!isWhole || digest === undefined)) return undefined;
   if (!isWhole && digestListed(own, id, answeredOn, stated) === digest) return undefined;
   const fresh = judged.filter((release) => !byRank.has(rankOf(release)!));
@@ -97,8 +97,8 @@ function lastDayWithout(
 }
 
 /**
- * The tag of a container that names another release for now is no release. One that is recorded stays, without its digest, so
- * that it is not reported as republished. Elsewhere, a version may well have bytes of another.
+ * A container's tag that currently points to another release is not a release. If it is recorded, it stays without its digest, or
+ * it would be reported as republished. In other datasources, two versions may have the same bytes.
  */
 function withoutMoving(
   { id, releases, unordered = [] }: Answered,
@@ -120,7 +120,7 @@ function withoutMoving(
     .map((release) => (floating.has(release) ? defined({ ...release, digests: undefined }) : release));
 }
 
-/** A backdated release would pass every rule on a minimum age, and end the support of older lines. */
+/** A backdated release would pass rules on a minimum age, and end the support of older lines. */
 function checkTimestamp(
   release: StatedRelease,
   id: string,

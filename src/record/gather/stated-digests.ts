@@ -9,8 +9,8 @@ import { parseVersion, rankKey, type Version } from '../../core/version.ts';
 const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
 
 /**
- * The digests of a release in the form in which they are recorded, by name of artifact, in the order of names; undefined
- * where none is stated. If there are too many artifacts, the first are recorded.
+ * The digests of a release in recorded form, sorted by name of artifact; undefined if none is stated. Only the first artifacts are
+ * kept if there are too many.
  */
 export function plausibleDigests(
   { version, digests }: Pick<StatedRelease, 'version' | 'digests'>,
@@ -37,7 +37,7 @@ export function plausibleDigests(
 
 const maxTextLength = 2000;
 
-/** Undefined where nothing can be read. */
+/** Undefined without a readable digest. */
 function readDigests(text: string): string | undefined {
   if (text.length > maxTextLength) return undefined;
   const digests = text.split(/\s+/).flatMap((word) => readDigest(word) ?? []);
@@ -46,8 +46,8 @@ function readDigests(text: string): string | undefined {
 }
 
 /**
- * `sha256:<hex>` as OCI and GitHub write it, `<hex>` as PyPI and Helm do, or `sha512-<base64>` as npm does (W3C, Subresource
- * Integrity: options after a `?` say nothing of the bytes).
+ * `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity:
+ * options after a `?` do not concern the bytes).
  */
 function readDigest(word: string): string | undefined {
   const [, named, hex] = /^(?:(\w+):)?([\da-f]+)$/i.exec(word) ?? [];
@@ -59,8 +59,8 @@ function readDigest(word: string): string | undefined {
 }
 
 /**
- * Some tags move by nature: `1.25` names the same image as `1.25.4` until there is a `1.25.5`. Such a version has the bytes of a
- * longer one that is listed or recorded by the source, or is new where a longer one has been recorded that is no newer.
+ * Some tags move: `1.25` names the same image as `1.25.4` until `1.25.5` appears. Such a version has the bytes of a longer version
+ * that the source lists or that is recorded, or it is new although a longer version of the same or an earlier day is recorded.
  */
 export function findFloating(
   releases: readonly StatedRelease[],
@@ -92,7 +92,7 @@ export function findFloating(
   return new Set(releases.filter(isFloating));
 }
 
-/** The beginnings of a version: `1` and `1.25` of `1.25.4`, each with its suffix. */
+/** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */
 function beginningsOf({ groups, suffix }: Version): string[] {
   return groups.slice(1).map((_, index) => keyOf(groups.slice(0, index + 1), suffix));
 }

@@ -13,9 +13,8 @@ const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
 
 /**
- * The releases of a source, oldest first, one of each rank, with a report of everything rejected. Days in the future or
- * before 2000 are rejected. Links other than `https:` are left out: Renovate drops a component
- * for one bad field, and a browser would follow a `javascript:` link.
+ * The releases of a source, oldest first, one per rank. Reports everything that it rejects: days in the future or before 2000, and
+ * links other than `https:`, because Renovate drops a component for one bad field, and a browser would follow `javascript:`.
  */
 export function stateReleases(releases: readonly StatedRelease[], day: Day, report: Report): StatedRelease[] {
   const stated: { release: StatedRelease; version: Version }[] = [];
@@ -52,7 +51,7 @@ function withoutImplausible(release: StatedRelease, day: Day, report: Report): S
   });
 }
 
-/** Those that can be read, by component. One that cannot costs nothing else. */
+/** The readable statements by component. An unreadable statement is left out. */
 function plausibleStatements({ version, worksWith }: StatedRelease, report: Report) {
   if (worksWith === undefined) return undefined;
   const stated = Object.entries(worksWith)

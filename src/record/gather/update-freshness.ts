@@ -4,10 +4,10 @@ import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
 import { digestListed } from './recorded-release.ts';
 
-/** What is remembered of an answer. */
+/** The remembered facts of an answer. */
 export interface Taken {
   definition: string;
-  /** Versions whose day could not be asked for. */
+  /** Versions whose day or attestation could not be read. */
   pending: readonly string[];
 }
 
@@ -16,8 +16,7 @@ export type SourceState =
   | { id: string; kind: 'failed'; reason: string; cause?: string };
 
 /**
- * The freshness of a component after a run. A day counts once: asking again on the same day
- * changes nothing but a failure that healed.
+ * The freshness of a component after a run. A second run on the same day changes it only if a failed source answers.
  */
 export function updateFreshness(
   before: Freshness,
@@ -27,7 +26,7 @@ export function updateFreshness(
   now: Date,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
-  // Of another day than that of the clock, no instant is known.
+  // The instant is unknown unless the run is for today.
   const at = toDay(now) === day ? now.toISOString() : undefined;
   for (const state of states) {
     const source = updateSource(before.sources[state.id], state, day, at);

@@ -23,7 +23,7 @@ const Statement = z.object({
   predicate: z.unknown(),
 });
 
-/** The facts that a predicate names, whatever its version. */
+/** The facts in a predicate of any version. */
 interface Stated {
   repositories: (string | null | undefined)[];
   builder?: string | undefined;
@@ -70,7 +70,7 @@ const Slsa02 = z
     finishedOn: metadata?.buildFinishedOn,
   }));
 
-/** packaging.python.org/specifications/index-hosted-attestations: it states nothing, and PyPI names the publisher beside it. */
+/** packaging.python.org/specifications/index-hosted-attestations: empty; PyPI names the publisher next to the bundle. */
 const Published = z.null().transform((): Stated => ({ repositories: [] }));
 
 const predicates: Readonly<Record<PredicateType, z.ZodType<Stated>>> = {
@@ -89,25 +89,25 @@ const extensions = {
   run: '1.3.6.1.4.1.57264.1.21',
 } as const;
 
-/** Those that speak for the builds of a host; any other host speaks for itself. */
+/** The issuers for the builds of a host; any other host must issue its own certificates. */
 const issuers: Readonly<Record<string, string>> = {
   'github.com': 'https://token.actions.githubusercontent.com',
   'gitlab.com': 'https://gitlab.com',
 };
 
-/** Why a bundle is not what it should be, as "expected …; got …". */
+/** Why a bundle is rejected, as "expected …; got …". */
 class Refusal extends Error {}
 
 export interface Verified {
   provenance?: Omit<Provenance, 'source'>;
-  /** Why the bundles that state a build were refused, where all of them were. */
+  /** Why the bundles were rejected, if none was accepted. */
   refused?: string;
 }
 
 /**
- * Gives the build that bundles attest for an artifact with these digests. A bundle counts if its signature, certificate and log
- * entry verify without a network, if it is about the artifact, and if it names the repository and the builder of its certificate.
- * Other kinds of attestations are left out.
+ * Returns the build that bundles attest for an artifact with these digests. A bundle is accepted if its signature, certificate and
+ * log entry verify offline, it is about the artifact, and it names its certificate's repository and builder. Other kinds of
+ * attestations are ignored.
  */
 export function verifierBy(
   root: TrustedRoot,
@@ -130,7 +130,7 @@ export function verifierBy(
   };
 }
 
-/** Undefined where the statement is about something else than a build. */
+/** Undefined if the statement is not about a build. */
 function provenanceIn(
   { bundle: json, publisher }: AttestedBundle,
   digests: string,
@@ -182,7 +182,7 @@ function readCertificate({ identity }: Signer): Certified {
   throw new Refusal(`expected the certificate of a build; got that of ${whose ? quote(whose) : 'nobody'}`);
 }
 
-/** A match of SHA-1 alone is none: two files can share one. */
+/** SHA-1 does not suffice: two files can share a digest. */
 function expectSubject({ subject }: z.infer<typeof Statement>, digests: string): void {
   const recorded = digests.split(' ').filter((digest) => algorithmOf(digest) !== 'sha1');
   const stated = subject.flatMap(({ digest }) =>
@@ -195,7 +195,7 @@ function expectSubject({ subject }: z.infer<typeof Statement>, digests: string):
   );
 }
 
-/** Any issuer may call a repository of anybody the one that it builds. */
+/** Any issuer could name any repository, so the issuer must belong to the repository's host. */
 function expectIssuer(issuer: string | undefined, repository: string): void {
   const host = URL.parse(repository)?.host ?? '';
   const expected = issuers[host] ?? `https://${host}`;
@@ -213,7 +213,7 @@ function expectRepository(stated: readonly (string | null | undefined)[], expect
   throw new Refusal(`expected the repository of its certificate, ${quote(expected)}; got ${got}`);
 }
 
-/** `git+https://host/owner/repo.git@refs/heads/main` is that of the address in it. */
+/** `https://host/owner/repo` for `git+https://host/owner/repo.git@refs/heads/main`. */
 function repositoryIn(text: string): string {
   return lowerAscii(text)
     .replace(/^git\+/, '')
@@ -221,7 +221,7 @@ function repositoryIn(text: string): string {
     .replace(/(?:\.git)?\/?$/, '');
 }
 
-/** A statement names the workflow of its certificate, or the machine that it ran on: at the host of the repository. */
+/** A statement names its certificate's workflow, or the machine that ran it, at the repository's host. */
 function expectBuilder(stated: string | undefined, { builder, repository }: Omit<Certified, 'issuer'>): void {
   if (stated === undefined || stated === builder) return;
   const isWorkflow = stated.includes('/.github/workflows/');
@@ -229,7 +229,7 @@ function expectBuilder(stated: string | undefined, { builder, repository }: Omit
   throw new Refusal(`expected the builder of its certificate, ${show(builder)}; got ${quote(stated)}`);
 }
 
-/** Libraries wrap the reason for which a certificate is not valid. */
+/** Libraries wrap the reason for an invalid certificate. */
 function whyRefused(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   let cause = error;

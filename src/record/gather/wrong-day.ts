@@ -11,15 +11,15 @@ export interface RecordedComponent {
 }
 
 /**
- * Entries that a run records for a wrong day stay for good: releases in the future become observed, observed days come too early.
- * `today` is the day of the clock, which may be wrong itself.
+ * Rejects a run for a wrong day, because its entries would stay forever: future releases become observed, observed days too early.
+ * `today`: the day of the clock, which may be wrong itself.
  */
 export function wrongDay(
   components: readonly RecordedComponent[],
   day: Day,
   today: Day,
 ): Finding | undefined {
-  const kept = 'Nothing was asked or recorded.';
+  const kept = 'No source was asked, nothing recorded.';
   if (day > today) return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
   const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
     ...recorded.map(({ firstSeen }) => ({ on: firstSeen, file: `data/${component}.json` })),
@@ -38,8 +38,8 @@ export function wrongDay(
 }
 
 /**
- * A clock that is ahead publishes the verdicts of days to come, and keeps every later run from recording. Upstreams and the last
- * commit know better; without an answer of any upstream, nothing contradicts the clock. `statedOn`: the day that they say.
+ * A clock that is ahead would publish verdicts of future days, and prevent later runs from recording. Compares it with upstreams
+ * and the last commit. `statedOn`: the day that upstreams state; without it, nothing contradicts the clock.
  */
 export function wrongClock(
   day: Day,
@@ -50,6 +50,6 @@ export function wrongClock(
   const latest = [statedOn, committedOn ?? ''].sort().at(-1)!;
   if (day <= addDays(latest, 1)) return undefined;
   const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
-  const message = `is ahead: it says ${day}, upstreams say ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
+  const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
   return problem('clock', message);
 }

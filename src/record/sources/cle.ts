@@ -12,7 +12,7 @@ import type { SupportAdapter } from './source.ts';
 const Selected = z.union([z.object({ version: z.string() }), z.object({ range: z.string() })]);
 type Selected = z.infer<typeof Selected>;
 
-/** ECMA-428, first edition; of events, what is read. */
+/** ECMA-428, first edition; only the keys in use. */
 const Event = z.object({
   id: z.int(),
   type: z.string(),
@@ -29,7 +29,7 @@ const Document = z.object({
   events: z.array(Event).max(100_000),
 });
 
-/** The ends of support in a document of the Common Lifecycle Enumeration. */
+/** Reads ends of support from a document of the Common Lifecycle Enumeration. */
 export const statedByCle: SupportAdapter<'cle'> = {
   async gather({ url }, context) {
     const { identifier, events } = readJson(await fetchJsonFile(context.http, url), Document);
@@ -38,7 +38,7 @@ export const statedByCle: SupportAdapter<'cle'> = {
   },
 };
 
-/** The events count from the lowest id up; what a later one withdraws never was. */
+/** Applies events by ascending id, without the events that later ones withdraw. */
 function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
   const lineOf = (version: Version) => releaseLine(version, groups);
   const withdrawn = new Set(events.flatMap(({ eventId }) => eventId ?? []));
@@ -58,7 +58,7 @@ function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
     const named = versions.filter((each) => covers.some((holds) => holds(each)));
     for (const line of new Set(named.map(lineOf))) {
       const phases = lines.get(line) ?? new Map<string, Phase>();
-      // The end of development is that of the first phase, and the end of life that of the last one.
+      // The end of development ends the first phase, the end of life the last one.
       const isSame = type !== 'endOfSupport' && [...phases.values()].some(({ until }) => until === day);
       const name = phaseName(supportId);
       if (!isSame) phases.set(name, { name, until: day });
@@ -72,7 +72,7 @@ function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
   }));
 }
 
-/** An id of a support policy is any text. */
+/** The id of a support policy can be any text. */
 function phaseName(supportId = onlyPhase): string {
   const name = supportId
     .toLowerCase()
@@ -82,7 +82,7 @@ function phaseName(supportId = onlyPhase): string {
   return PhaseName.safeParse(name).success ? name : onlyPhase;
 }
 
-/** All that the document names: a range says which of them it means. */
+/** All versions in the document, from which ranges select. */
 function versionsIn(events: readonly Event[]): Version[] {
   const selected = events.flatMap(({ versions = [] }) => versions);
   const texts = [
@@ -100,7 +100,7 @@ function decodeConstraint(text: string): string {
   }
 }
 
-/** Whether a version is meant. A range of vers is a list of bounds by version: each `>` opens a span, each `<` ends one. */
+/** Tests versions against a selection. A range in vers form lists bounds by version: each `>` opens a span, each `<` closes it. */
 function testOf(selected: Selected): (version: Version) => boolean {
   const bounds = ('version' in selected ? `=${selected.version}` : selected.range)
     .replace(/^[^/]*\//, '')

@@ -15,21 +15,21 @@ const Entry = z.object({
   cksum: z.string().optional().catch(undefined),
 });
 
-/** What crates.io adds to the web API of registries: github.com/rust-lang/crates.io, src/controllers/krate/versions.rs. */
+/** An addition of crates.io to the web API of registries: github.com/rust-lang/crates.io, src/controllers/krate/versions.rs. */
 const Versions = z.object({
   versions: z.array(z.object({ num: z.string(), created_at: z.string() })),
   meta: z.object({ next_page: z.string().nullish() }).nullish(),
 });
 
-/** The same, src/controllers/krate/metadata.rs. */
+/** github.com/rust-lang/crates.io, src/controllers/krate/metadata.rs. */
 const Described = z.object({
   crate: z.object({ name: Stated, description: Stated, homepage: Stated, repository: Stated }),
 });
 
-/** Dates those entries of the index that have no day. */
+/** Supplies days that the index lacks. */
 const cratesApiUrl = 'https://crates.io/';
 
-/** An index is often kept by plain file storage. */
+/** Types of plain file storage, which often holds an index. */
 const otherTypes = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
 
 const defaultRegistry = 'https://index.crates.io/';
@@ -40,7 +40,7 @@ export const crate = defineSource({
   osvEcosystem: 'crates.io',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', 'the index of crates.io', defaultRegistry),
-  timestamps: '`pubtime` in the index, or else `created_at` on crates.io, asked for once',
+  timestamps: '`pubtime` in the index, else `created_at` on crates.io, requested once',
   renovate: ({ packageName }) => ({ matchDatasources: ['crate'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
@@ -56,7 +56,7 @@ export const crate = defineSource({
         digests: statedDigests([[version, cksum]]),
       };
     };
-    // One list has the days of all versions. No other registry has this API.
+    // One list has the days of all versions. Only crates.io has this API.
     let days: Promise<Map<string, string>> | undefined;
     const askTimestamp = async (version: string) =>
       (await (days ??= fetchDays(packageName, context))).get(version);
@@ -64,7 +64,7 @@ export const crate = defineSource({
     return readReleases(url, entries, Entry, context, describe, isCratesIo(index) ? askTimestamp : undefined);
   },
   async describe({ packageName, registryUrl }, { http }) {
-    // The index of any other registry knows nothing but versions.
+    // Other registries have only an index of versions.
     if (registryUrl !== undefined && !isCratesIo(registryUrl)) return {};
     const path = ['api', 'v1', 'crates', packageName];
     const url = addressBelow(cratesApiUrl, path, 'include=');
@@ -79,14 +79,14 @@ function isCratesIo(index: string): boolean {
   return index.replace(/\/*$/, '/') === defaultRegistry;
 }
 
-/** Where the entries of a crate are: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
+/** The path of a crate's entries: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
 function pathInIndex(name: string): string[] {
   if (name.length <= 2) return [String(name.length), name];
   if (name.length === 3) return ['3', name.slice(0, 1), name];
   return [name.slice(0, 2), name.slice(2, 4), name];
 }
 
-/** One document a line. */
+/** One JSON document per line. */
 function parseLines(url: string, text: string): unknown[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line, index) => {

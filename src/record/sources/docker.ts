@@ -6,22 +6,21 @@ import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
 import { defineSource, packageFields } from './source.ts';
 
-/** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
 const dockerHubUrl = 'https://hub.docker.com/';
 
 /** docs.docker.com/reference/api/hub/latest */
 const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
 
-/** Tags that were pushed before Hub recorded the day have none (docker/hub-feedback #2344). */
+/** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
 const Tag = z.object({
   tag_last_pushed: z.string().nullish(),
-  /** Of the index of all platforms; old tags state one for each image alone. */
+  /** The digest of the multi-platform index; old tags have only digests of single images. */
   digest: z.string().nullish().catch(undefined),
 });
 
 const Repository = z.object({ name: Stated, description: Stated });
 
-/** Docker Hub's own API dates every tag in its list. Any other registry is asked tag by tag, as OCI specifies. */
+/** Docker Hub's own API dates every tag in its list. Other registries (`registryUrl`) need a request per tag, as OCI specifies. */
 export const docker = defineSource({
   datasource: 'docker',
   purlType: 'docker',
@@ -61,14 +60,14 @@ export const docker = defineSource({
     if (registryUrl !== undefined) return describeOciImage(registryUrl, packageName, context);
     const url = repositoryAddress(packageName, []);
     const { name, description } = await fetchJson(context.http, url, Repository);
-    // Hub knows no homepage of an image, but its own page.
+    // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
     return defined({ title: name, description, registryPage: addressBelow(dockerHubUrl, page) });
   },
 });
 
 function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
-  // Official images live in a namespace of their own.
+  // Official images are in the namespace "library".
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
   return addressBelow(dockerHubUrl, ['v2', 'repositories', ...repository.split('/'), ...path], query);
 }

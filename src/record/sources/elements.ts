@@ -15,30 +15,30 @@ import {
   type StatedRelease,
 } from './source.ts';
 
-/** One element of a foreign list, and the version or tag that it is about. */
+/** An element of an upstream's list, with its version or tag. */
 export interface Element<T> {
   name: string;
   value: T;
 }
 
-/** An element before it is checked. */
+/** An unchecked element. */
 export type RawElement = { [K in keyof Element<unknown>]: unknown };
 
-/** The elements of a list: each is its own name, or has it under the key. */
+/** The elements of a list, named by the value under `key`; without `key`, each element is a name. */
 export function elementsOf(list: readonly unknown[], key?: string): RawElement[] {
   if (key === undefined) return list.map((value) => ({ name: value, value }));
   return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
 }
 
-/** Elements that are listed by their names. */
+/** The elements of an object or map, by key. */
 export function elementsByName(named: Iterable<readonly [name: string, value: unknown]>): RawElement[] {
   return Array.from(named, ([name, value]) => ({ name, value }));
 }
 
-/** The packument of a package with ten thousand versions has some four million. Parsed, each may take 50 bytes and more. */
+/** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
 const mostJsonParts = 8_000_000;
 
-/** The document as its schema reads it. Throws where it has another shape. */
+/** Reads a document by its schema. Throws if it has another shape. */
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
   expectFewParts(response.url, response.text(), /[,[{]/g, mostJsonParts);
   return readDocument(response.url, response.json(), schema);
@@ -51,8 +51,8 @@ export function readDocument<T>(url: string, document: unknown, schema: z.ZodTyp
 }
 
 /**
- * The readable elements of a list. A bad element is reported and left out; an empty list, or one without any readable
- * element, is an error.
+ * The readable elements of a list. Reports and omits unreadable elements. An empty list, or a list without a readable element, is
+ * an error.
  */
 export function readElements<T>(
   url: string,
@@ -74,7 +74,7 @@ export function readElements<T>(
       ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
       : describeProblems(value, schema)[0];
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
-    // A version whose entry cannot be read is still listed, and thus not withdrawn.
+    // A version with an unreadable entry is still listed, so it is not withdrawn.
     if (isName(name)) context.offer(name);
   }
   const bad = elements.length - good.length;
@@ -84,13 +84,13 @@ export function readElements<T>(
   return good;
 }
 
-/** A release without its version; undefined values are not stated. */
+/** A release without its version. Undefined: not stated. */
 type Described = { [K in Exclude<keyof StatedRelease, 'version'>]: StatedRelease[K] | undefined };
 
 /**
- * The readable elements of a list as releases that the definition admits. Of several names for one version, the first counts.
- * `describe` gives undefined for an element that is no release. `askTimestamp` asks upstream for the day of one that still needs
- * it: an absent document states none, and after any other failure the next run asks again.
+ * The readable elements of a list as releases that the definition admits. If several names have the same version, the first is
+ * used. `describe` returns undefined for an element that is not a release. `askTimestamp` requests a missing day: an absent
+ * document means no day, and after any other failure the next run asks again.
  */
 export async function readReleases<T>(
   url: string,
@@ -126,7 +126,7 @@ export async function readReleases<T>(
   });
 }
 
-/** States the readable elements of a list as release lines. One whose phases do not follow one another cannot be read. */
+/** The readable elements of a list as release lines. A line is unreadable if its phases are out of order. */
 export function readLines(
   url: string,
   elements: readonly RawElement[],
@@ -155,8 +155,7 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
 });
 
 /**
- * The elements that hold each version that the definition admits: one version may be listed several times, for several
- * platforms or under several names.
+ * The elements by admitted version. A version may have several elements, for instance per platform.
  */
 export function groupByVersion<T>(
   elements: readonly Element<T>[],
@@ -174,10 +173,10 @@ export function groupByVersion<T>(
   return groups;
 }
 
-/** More than any product has; each needs memory, and space in `data/` and in the site. */
+/** More than any product has. Each version needs memory, and space in `data/` and in the site. */
 const mostVersions = 100_000;
 
-/** Throws where a list is longer than any that is meant. */
+/** Throws if a list is implausibly long. */
 export function expectFew(url: string, count: number): void {
   if (count <= mostVersions) return;
   const most = counted(mostVersions, 'version');
@@ -186,7 +185,7 @@ export function expectFew(url: string, count: number): void {
   );
 }
 
-/** Throws where a document has more parts than memory has room for once it is parsed. `part` matches where one begins. */
+/** Throws if a parsed document would need too much memory. `part` matches the beginning of each part. */
 export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
   if (text.length <= most) return;
   let count = 0;
@@ -199,13 +198,13 @@ export function expectFewParts(url: string, text: string, part: RegExp, most: nu
   }
 }
 
-/** Throws where a document is about another package than the one asked for. */
+/** Throws if a document is about another package than requested. */
 export function expectPackage(url: string, expected: string, got: string | undefined): void {
   if (got === undefined || got === expected) return;
   throw new SourceError(`${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`);
 }
 
-/** Digests by name of artifact, of those that have both; undefined where there is none. */
+/** Digests by artifact, without incomplete pairs; undefined if none remains. */
 export function statedDigests(
   stated: readonly (readonly [artifact: string | null | undefined, digest: string | null | undefined])[],
 ): Record<string, string> | undefined {
@@ -213,10 +212,10 @@ export function statedDigests(
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
 }
 
-/** How each attestation is asked for. One of a thousand artifacts has a few hundred kB. */
+/** Options for requesting an attestation. With a thousand artifacts, it has a few hundred kB. */
 export const asAttestation = { maxBytes: 8 * 1024 * 1024, isKept: false };
 
-/** The attestation at an address that a document names; undefined at another host, which no definition names. */
+/** The attestation at an address in a document; undefined for another host, which no definition names. */
 export function attestationAt(
   page: Pick<HttpResponse, 'url'>,
   address: string | null | undefined,
@@ -228,7 +227,7 @@ export function attestationAt(
   return { artifact, fetch: () => fetch(url.href) };
 }
 
-/** The earliest of the times stated. Where none can be read, the first, which the rejection then quotes. */
+/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
 export function earliest(stated: readonly string[]): string | undefined {
   const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
   return readable.sort()[0] ?? stated[0];
@@ -238,7 +237,7 @@ function isName(name: unknown): name is string {
   return typeof name === 'string' && name !== '';
 }
 
-/** A text that a registry may state of a package; anything else at its place states nothing. */
+/** An optional text in a registry's document. Anything else is ignored. */
 export const Stated = z
   .string()
   .transform((text) => text.trim() || undefined)

@@ -31,7 +31,7 @@ const Cycle = z.object({
 
 const End = DaySchema.nullish();
 
-/** "ProductRelease". Its days are the last ones of a phase, and the day before that of long-term support. */
+/** "ProductRelease". A day is the last day of a phase, or the last day before long-term support. */
 const Lifecycle = z
   .object({
     name: z.string(),
@@ -74,7 +74,7 @@ const Identifiers = z.object({ result: z.array(z.unknown()) });
 
 const Identifier = z.object({ identifier: z.string(), product: z.object({ name: z.string() }) });
 
-/** The products that the package is one of. The list of all is asked for, so that nobody learns which package is added. */
+/** The products that contain the package. Requests the list of all packages, to not reveal which one is added. */
 export async function findProducts(
   http: Fetcher,
   purl: string,
@@ -94,12 +94,12 @@ async function fetchProduct(http: Fetcher, product: string, registryUrl = defaul
   return { url, ...(await fetchJson(http, url, Product)).result };
 }
 
-/** The latest release of each cycle, and in time those that were. */
+/** Lists the latest release of each cycle. Earlier ones stay recorded. */
 export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
-  timestamps: '`latest.date`, of the latest release of each cycle alone',
+  timestamps: '`latest.date`, only of the latest release of each cycle',
   async gather({ packageName, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);
@@ -110,7 +110,7 @@ export const endoflifeDate = defineSource({
       if (line) latestOf.set(releaseLine(line, 2), String(latest));
       return { name: latest, value };
     });
-    // A newer release takes the place of an older one, which nobody withdrew.
+    // A newer release replaces an older one in the list, which was not withdrawn.
     const cycleOf = lineFinder([...latestOf.keys()]);
     for (const text of context.listedBefore()) {
       const version = parseVersion(text)!;
@@ -129,7 +129,7 @@ export const endoflifeDate = defineSource({
     const policy = HttpsUrl.safeParse(links?.releasePolicy).data;
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
-      'sources: endoflife.date states the latest release of each cycle alone; for all of them, name the registry of the package as first source';
+      'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
     const registryPage = links?.html ?? undefined;
     return defined({
       title: label,
@@ -140,7 +140,7 @@ export const endoflifeDate = defineSource({
   },
 });
 
-/** Phases, long-term support and ends of the release cycles of a product. */
+/** Reads phases, long-term support and ends of a product's release cycles. */
 export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);

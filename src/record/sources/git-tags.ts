@@ -10,25 +10,24 @@ import { defineSource, type SourceContext, SourceError } from './source.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
-/** Packets without content: the end of a message, or of a part of it. */
+/** Packets without content, which end a message or a part of it. */
 const markers = new Set(['0000', '0001', '0002']);
 const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
- * Asks any Git server over HTTP for its tags alone: protocol version 2 (git-scm.com/docs/gitprotocol-v2), in which the server
- * picks them out. One that does not know it lists every reference there is (git-scm.com/docs/gitprotocol-http). Neither says
- * when a tag was made.
+ * Asks a Git server over HTTP for its tags only, by protocol version 2 (git-scm.com/docs/gitprotocol-v2). An older server lists
+ * all references (git-scm.com/docs/gitprotocol-http). Neither version states the days of tags.
  */
 export const gitTags = defineSource({
   datasource: 'git-tags',
   coordinates: {
     packageName: documented(
       UpstreamUrl.refine((text) => !/[?#]/.test(text), { error: 'expected an address without ? and #' }),
-      'Address of the repository, as it is cloned over https.',
+      'Address for cloning the repository over https.',
       'https://git.example.com/owner/repo.git',
     ),
   },
-  timestamps: "nothing: Git's servers tell no days without a clone",
+  timestamps: 'none: without a clone, Git servers state no days',
   renovate: ({ packageName }, latest) => {
     const repository = packageName.replace(/(?:\.git)?\/*$/, '');
     return {
@@ -52,7 +51,7 @@ export const gitTags = defineSource({
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),
 });
 
-/** The server may have led to another address of the repository, which holds for what follows as well. */
+/** Continues at the address after redirects. */
 async function listTags(
   answer: HttpResponse,
   capabilities: readonly string[],
@@ -74,8 +73,8 @@ async function listTags(
 }
 
 /**
- * By tag, the commit that it stands for: a commit is named by the digest of what it holds. That of an annotated tag follows
- * it in the line, or in a line of its own as `name^{}`.
+ * The commit of each tag, whose id is the digest of its content. The commit of an annotated tag follows in the same line, or in
+ * another line as `name^{}`.
  */
 function commitsOfTags(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
@@ -90,8 +89,8 @@ function commitsOfTags(lines: readonly string[]): Map<string, string> {
 }
 
 /**
- * The packets of an answer of Git (git-scm.com/docs/gitprotocol-common, "pkt-line Format"), each without the line feed at its
- * end. Throws where one breaks off, and where the server says that something is wrong.
+ * The packets of Git's answer (git-scm.com/docs/gitprotocol-common, "pkt-line Format"), without line feeds at their ends. Throws
+ * for a truncated packet, and for an error message of the server.
  */
 function readPktLines(response: HttpResponse): string[] {
   const at = showUrl(response.url);

@@ -15,14 +15,14 @@ import {
 
 export const githubApiUrl = 'https://api.github.com/';
 
-/** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can lie long before the release. */
+/** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can be long before the release. */
 const Release = z.object({
   published_at: z.string().nullish(),
   html_url: z.string().nullish(),
   draft: z.boolean().nullish(),
   prerelease: z.boolean().nullish(),
   immutable: z.boolean().nullish(),
-  /** Assets that are older than GitHub's digests state none. */
+  /** Old assets have no digest. */
   assets: z
     .array(z.object({ name: z.string(), digest: z.string().nullish(), size: z.number().catch(0) }))
     .default([])
@@ -34,7 +34,7 @@ const Tag = z.object({
   commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
 });
 
-/** docs.github.com/rest/commits/commits. The committer's day is that of the commit as it is; the author's may be much older. */
+/** docs.github.com/rest/commits/commits. The committer's day is the day of this commit; the author's day may be much older. */
 const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.string() }).nullish() }) });
 
 /** docs.github.com/rest/repos/repos, "Get a repository". */
@@ -43,11 +43,11 @@ const Repository = z.object({ name: Stated, description: Stated, homepage: State
 /** docs.github.com/rest/repos/attestations, "List attestations". */
 const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
 
-/** What both datasources share: they ask one API for one repository. */
+/** Shared by both datasources, which ask the same API about a repository. */
 const ofRepository = {
   purlType: 'github',
   defaultRegistry: githubApiUrl,
-  /** An enterprise server has an API of its own. */
+  /** `registryUrl`: an enterprise server's own API. */
   coordinates: packageFields(
     /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/,
     'owner/repo',
@@ -86,7 +86,7 @@ export const githubReleases = defineSource({
         : {
             releaseTimestamp: release.published_at || undefined,
             changelogUrl: release.html_url || undefined,
-            // An unset mark is no statement: many forget to set it.
+            // An unset mark means nothing: many maintainers forget to set it.
             isPrerelease: release.prerelease || undefined,
             isImmutable: release.immutable || undefined,
             digests: statedDigests(release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
@@ -94,7 +94,7 @@ export const githubReleases = defineSource({
           },
     );
 
-    /** That of the largest asset: checksums, signatures and bills of materials are small, and seldom attested. */
+    /** The attestation of the largest asset: checksums, signatures and bills of materials are small, and seldom attested. */
     function attestationOf(assets: z.infer<typeof Release>['assets'], tag: string): Attestation | undefined {
       const { name, digest } = assets.toSorted((a, b) => b.size - a.size)[0] ?? {};
       if (!digest || isEnterpriseServer(source)) return undefined;
@@ -111,11 +111,11 @@ export const githubReleases = defineSource({
 export const githubTags = defineSource({
   datasource: 'github-tags',
   ...ofRepository,
-  timestamps: 'date of the commit, asked for once',
+  timestamps: 'date of the commit, requested once',
   async gather(source, context) {
     const list = repositoryRequest(source, ['tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, list), 'name');
-    // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
+    // A commit's id is the digest of its content: a moved tag is a release with other bytes.
     const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({ digests: { [tag]: commit.sha } });
     return readReleases(list.url, listed, Tag, context, describe, async (_, { commit }) => {
       const request = { ...repositoryRequest(source, ['commits', commit.sha]), isKept: false };
@@ -124,7 +124,7 @@ export const githubTags = defineSource({
   },
 });
 
-/** A server of one's own has its API below this path, and stores no attestations. */
+/** An enterprise server has its API below this path, and stores no attestations. */
 function isEnterpriseServer({ registryUrl = githubApiUrl }: PackageCoordinates): boolean {
   return new URL(registryUrl).pathname.startsWith('/api/v3');
 }

@@ -14,14 +14,14 @@ import {
 const gitlabUrl = 'https://gitlab.com/';
 const accept = ['application/json'];
 
-/** docs.gitlab.com/api/releases. A release may be dated ahead: it is upcoming until then. */
+/** docs.gitlab.com/api/releases. A release with a future date is upcoming. */
 const Release = z.object({
   released_at: z.string().nullish(),
   upcoming_release: z.boolean().nullish(),
   _links: z.object({ self: z.string().nullish() }).nullish(),
 });
 
-/** docs.gitlab.com/api/tags. A tag that is no object of its own has no day but that of its commit. */
+/** docs.gitlab.com/api/tags. A lightweight tag has only the day of its commit. */
 const Tag = z.object({
   created_at: z.string().nullish(),
   commit: z
@@ -36,11 +36,11 @@ const Tag = z.object({
 /** docs.gitlab.com/api/projects, "Retrieve a project". */
 const Described = z.object({ name: Stated, description: Stated, web_url: Stated });
 
-/** A dependency of another instance than gitlab.com, which is meant where none is named. */
+/** Matches dependencies on another instance than gitlab.com, the default. */
 const elsewhere =
   '$exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))])';
 
-/** What both datasources share: they ask one API for one project. */
+/** Shared by both datasources, which ask the same API about a project. */
 const ofProject = {
   purlType: 'gitlab',
   defaultRegistry: gitlabUrl,
@@ -91,25 +91,25 @@ export const gitlabReleases = defineSource({
 export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
   ...ofProject,
-  timestamps: 'day of the tag itself, or else of its commit',
+  timestamps: 'day of the tag itself, else of its commit',
   async gather(source, context) {
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, { url, accept }), 'name');
     return readReleases(url, listed, Tag, context, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
-      // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
+      // A commit's id is the digest of its content: a moved tag is a release with other bytes.
       digests: statedDigests([[tag, commit?.id]]),
     }));
   },
 });
 
-/** docs.gitlab.com/api/rest: its lists come in pages that lead to each other by `Link`. */
+/** docs.gitlab.com/api/rest: pages of lists are linked by the header `Link`. */
 function projectAddress(
   { packageName, registryUrl }: PackageCoordinates,
   path: readonly string[],
   query = '',
 ): string {
-  // As in Renovate, the address may be that of the API as well.
+  // As in Renovate, the address may include the path of the API.
   const instance = (registryUrl ?? gitlabUrl).replace(/\/api\/v4\/?$/, '');
   return addressBelow(instance, ['api', 'v4', 'projects', packageName, ...path], query);
 }

@@ -9,10 +9,10 @@ import { defineSource, type PackageCoordinates, packageFields } from './source.t
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
-/** go.dev/ref/mod#pseudo-versions: a commit without a release, which some proxies list all the same. */
+/** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
-/** go.dev/ref/mod#goproxy-protocol. `Time` is that of the commit, `Origin` where that is kept. */
+/** go.dev/ref/mod#goproxy-protocol. `Time`: of the commit; `Origin`: its repository. */
 const Info = z.object({ Time: z.string().nullish(), Origin: z.object({ URL: Stated }).nullish() });
 const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
 
@@ -20,7 +20,7 @@ const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stre
 
 const defaultRegistry = 'https://proxy.golang.org/';
 
-/** Asks a module proxy. Each major version from v2 on is a module of its own. */
+/** Asks a module proxy. Each major version from v2 on is a separate module. */
 export const go = defineSource({
   datasource: 'go',
   purlType: 'golang',
@@ -32,7 +32,7 @@ export const go = defineSource({
     'proxy.golang.org',
     defaultRegistry,
   ),
-  timestamps: '`Time` of the version, which is that of its commit, asked for once',
+  timestamps: '`Time` of the version, which is the time of its commit, requested once',
   renovate: ({ packageName }) => ({
     matchDatasources: ['go'],
     matchPackageNames: [packageName],
@@ -43,7 +43,7 @@ export const go = defineSource({
     const { http } = context;
     const at = (file: string) => addressOf(source, ['@v', file]);
     const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
-    // Some proxies state the day behind the version, as those of vendored folders.
+    // Some proxies, for instance of vendored folders, append the day to the version.
     const days = new Map<string, string | undefined>();
     for (const line of list.text().split('\n')) {
       const [version, day] = line.trim().split(/\s+/);
@@ -79,8 +79,8 @@ function escapeCapitals(text: string): string {
 }
 
 /**
- * The version whose go.mod lists retracted versions: the latest, also where it is retracted itself
- * (go.dev/ref/mod#go-mod-file-retract). What has no go.mod of its own, and prereleases, count where there is no other.
+ * The version whose go.mod lists retracted versions: the latest one, even if retracted itself (go.dev/ref/mod#go-mod-file-retract).
+ * Prefers stable versions with a go.mod.
  */
 function latestOf(versions: readonly string[]): string | undefined {
   const rank = (version: string) => {
@@ -93,9 +93,9 @@ function latestOf(versions: readonly string[]): string | undefined {
     .at(-1);
 }
 
-/** What a go.mod says of versions of its module. */
+/** The statements of a go.mod on its module. */
 interface GoMod {
-  /** Why the module as a whole is deprecated. */
+  /** Why the whole module is deprecated. */
   deprecated?: string;
   retractions: Retraction[];
 }
@@ -103,13 +103,13 @@ interface GoMod {
 interface Retraction {
   low: string;
   high: string;
-  /** Empty where none is given. */
+  /** Empty if not stated. */
   reason: string;
 }
 
 /**
- * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file): one a line or several in a block, explained by a
- * comment behind or above them, or above the block.
+ * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), on one line or in a block, with comments after or
+ * above them, or above the block.
  */
 export function parseGoMod(text: string): GoMod {
   const mod: GoMod = { retractions: [] };

@@ -33,7 +33,7 @@ const ChartVersions = z.array(z.unknown());
 const ChartVersion = z.object({
   created: z.string().optional(),
   deprecated: z.string().optional(),
-  /** Of the chart's own version, whichever of its two versions is read. */
+  /** The chart's own version, even if `appVersion` is read. */
   version: z.string().optional().catch(undefined),
   digest: z.string().optional().catch(undefined),
 });
@@ -52,7 +52,7 @@ const Described = z
   .catch({});
 
 const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
-/** Repositories on plain file storage know no better type. */
+/** Types of plain file storage. */
 const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
 
 export const helm = defineSource({
@@ -67,14 +67,14 @@ export const helm = defineSource({
     ),
     field: documented(
       z.enum(['version', 'appVersion']).optional(),
-      'Which version of an entry is taken: that of the chart, or of the application in it. That of the chart where absent.',
+      "Version to read from an entry: the chart's, or that of the application in it. Default: the chart's.",
       'appVersion',
     ),
   },
   timestamps: '`created`',
   renovate: ({ packageName, registryUrl, field }) => {
     if (field === 'appVersion') return undefined;
-    // A chart has no name of its own outside of its repository.
+    // A chart's name is only unique within its repository.
     const repository = registryUrl.replace(/\/+$/, '');
     return {
       matchDatasources: ['helm'],
@@ -112,8 +112,8 @@ async function fetchChart(
 }
 
 /**
- * Several chart versions may carry one version of the application: it came with the earliest of them, and is deprecated
- * once all of them are.
+ * Several chart versions may have the same version of the application, which came out with the earliest, and is deprecated if all
+ * are deprecated.
  */
 function describeCarriers(version: string, charts: readonly ChartVersion[]): StatedRelease {
   const created = charts.flatMap((chart) => chart.created || []);
@@ -134,8 +134,8 @@ function missingChart(url: string, name: string, charts: readonly string[]): str
 }
 
 /**
- * A YAML document as objects in which every value is a text: with YAML's own types, the version 1.10 would be the number
- * 1.1. Aliases are rejected, because a few of them can expand without end and no document needs one.
+ * Reads YAML with all values as text: with YAML's own types, the version 1.10 would be the number 1.1. Rejects aliases: a few can
+ * expand without end, and no index needs them.
  */
 function parseYaml(url: string, text: string): unknown {
   expectFewParts(url, text, /[\n,[{]/g, 2_000_000);

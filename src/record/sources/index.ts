@@ -55,23 +55,22 @@ export const Source = z.discriminatedUnion(
 export type Source = z.infer<typeof Source>;
 export type Datasource = Source['datasource'];
 
-/** Takes what its own schema describes, which TypeScript cannot follow from a name to an adapter. */
+/** Accepts sources of its own schema. TypeScript cannot infer the schema from a datasource's name. */
 type Adapter = SourceAdapter<string, z.ZodRawShape, AnySource>;
 
 const adapters = new Map(
   datasources.map((adapter) => [adapter.datasource as string, adapter as unknown as Adapter]),
 );
 
-/** How a source is asked, and what it means when it does not list a version. */
 export function adapterOf({ datasource }: AnySource): Adapter {
   return adapters.get(datasource)!;
 }
 
-/** The package URL of a source, without a version; undefined where its releases are not those of a package. */
+/** The package URL of a source, without a version; undefined if it does not list a package's releases. */
 export function packageUrlOf(source: AnySource): string | undefined {
   const { packageName, field } = source;
   const { purlType } = adapterOf(source);
-  // The version of a chart is not that of the application in it.
+  // The application in a chart has other versions than the chart.
   if (purlType === undefined || packageName === undefined || field === 'appVersion') return undefined;
   return purlOfPackage(purlType, packageName);
 }
@@ -82,25 +81,24 @@ const supportAdapters = {
   json: statedByJson,
 } satisfies { [D in SupportSource['datasource']]: SupportAdapter<D> };
 
-/** How a source of release lines is asked. */
 export function supportAdapterOf({ datasource }: SupportSource): Pick<Adapter, 'gather'> {
   return supportAdapters[datasource] as unknown as Pick<Adapter, 'gather'>;
 }
 
-/** The packages of the sources in the databases of OSV. */
+/** The packages of the sources, as OSV names them. */
 export function osvPackagesOf(
   sources: readonly AnySource[],
 ): { ecosystem: string; name: string; purlType: string }[] {
   return sources.flatMap((source) => {
     const { packageName, extractVersion } = source;
     const { purlType = '', osvEcosystem: ecosystem } = adapterOf(source);
-    // The versions of OSV are those of the registry.
+    // OSV uses the registry's versions, before `extractVersion`.
     if (!ecosystem || packageName === undefined || extractVersion !== undefined) return [];
     return { ecosystem, name: osvName(ecosystem, packageName), purlType };
   });
 }
 
-/** Those whose releases are those of a package: what it is called, and whether a definition has to name the registry. */
+/** The datasources of packages, with an example name, and whether a definition must name the registry. */
 export const packageSources = Source.options.flatMap(({ shape }) => {
   if (!('packageName' in shape)) return [];
   return {

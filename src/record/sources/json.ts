@@ -15,8 +15,8 @@ import { fetchJsonFile } from './requests.ts';
 import { defineSource, type SourceContext, SourceError, type SupportAdapter } from './source.ts';
 
 /**
- * What the expression gives, as of a custom datasource of Renovate (docs/usage/modules/datasource/custom). Milliseconds and
- * seconds count from 1970, as JSONata's own functions count.
+ * A release from the expression, as in Renovate's custom datasources (docs/usage/modules/datasource/custom). Numbers are
+ * milliseconds or seconds since 1970, as in JSONata's functions.
  */
 const Release = z.object({
   releaseTimestamp: z.union([z.string(), z.number()]).nullish(),
@@ -27,18 +27,18 @@ const Release = z.object({
   worksWith: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Any API that answers in JSON, with an expression that finds the releases in it. */
+/** Any JSON API, with an expression that finds its releases. */
 export const json = defineSource({
   datasource: 'json',
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
     transform: documented(
       Transform,
-      "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated, isStable, digest and worksWith, in the form of a definition without versions.",
+      "JSONata expression that converts the document to releases, as in Renovate's custom datasources. It returns an array, or an object with an array releases. Each element has a version, and optionally releaseTimestamp, changelogUrl, isDeprecated, isStable, digest, and worksWith, in the form of a definition without versions.",
       '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
     ),
   },
-  timestamps: 'as the expression makes it',
+  timestamps: 'from the expression',
   statesDeprecation: true,
   async gather(source, context) {
     const { url } = source;
@@ -59,7 +59,7 @@ const PhaseByName = z.union([
   StatedLine.shape.phases.element.omit({ name: true }),
 ]);
 
-/** What the expression gives of a release line; the phases by name. */
+/** A release line from the expression, with phases by name. */
 const Line = z
   .object({
     line: LineName,
@@ -72,7 +72,7 @@ const Line = z
     return defined({ ...rest, lts: lts || undefined, phases: named });
   });
 
-/** Release lines in any API that answers in JSON. */
+/** Release lines from any JSON API. */
 export const statedByJson: SupportAdapter<'json'> = {
   async gather(source, context) {
     const { url } = source;
@@ -84,20 +84,19 @@ export const statedByJson: SupportAdapter<'json'> = {
   },
 };
 
-/** What the expression makes of the document. */
 async function transformed(
   { url, transform }: Readonly<Record<'url' | 'transform', string>>,
   { http }: SourceContext,
 ): Promise<unknown> {
   const response = await fetchJsonFile(http, url);
-  // The process below parses it, too; here it is rejected with the right sentence where it is no JSON.
+  // Rejects invalid JSON with a clear message before the process below parses it.
   readJson(response, z.unknown());
   return evaluateTransform(showUrl(url), { document: response.text(), transform });
 }
 
 /**
- * An array of releases or versions, or an object that has it as `releases`. JSONata gives a list of one as that one, and a list
- * of none as nothing.
+ * An array of releases or versions, or an object with the array `releases`. JSONata returns a list of one as its element, and an
+ * empty list as undefined.
  */
 function releasesIn(url: string, result: unknown): RawElement[] {
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
@@ -113,7 +112,7 @@ function releasesIn(url: string, result: unknown): RawElement[] {
   );
 }
 
-/** Renovate reads a number as milliseconds where that is a day after 2000, and else as seconds. */
+/** As in Renovate, a number is in milliseconds if that gives a day after 2000, else in seconds. */
 function toText(timestamp: string | number | null | undefined): string | undefined {
   if (typeof timestamp !== 'number') return timestamp ?? undefined;
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
@@ -125,9 +124,9 @@ const maxMB = 256;
 const maxResultBytes = 50 * 1024 * 1024;
 
 /**
- * The result of a JSONata expression on a JSON document; undefined where it gives none. An expression may run for ever or
- * fill the memory, which ends a thread together with its process: so it runs in a process of its own, without our
- * environment. Throws a SourceError; `at`: the address of the document.
+ * Evaluates a JSONata expression on a JSON document. An expression may run forever or fill the memory, which would end a thread's
+ * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `at`: the document's
+ * address.
  */
 export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -146,7 +145,7 @@ export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Prom
         return resolve(outcome.result);
       },
     );
-    // A process that has ended reads no more; its exit says why.
+    // An ended process reads no input. Its exit status gives the reason.
     child.stdin!.on('error', () => undefined).end(JSON.stringify(task));
   });
 }

@@ -2,7 +2,7 @@ import semver from 'semver';
 import { isPrereleaseForm, isReleaseForm } from '../../core/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
-/** Those of the names that are versions, the greatest first. */
+/** The names that are versions, the greatest first. */
 export function greatestFirst(names: readonly string[]): string[] {
   return names
     .flatMap((name) => {
@@ -13,15 +13,15 @@ export function greatestFirst(names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** The name of the greatest version among those listed, a prerelease only where nothing else is; undefined where none is a version. */
+/** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
 export function newestOf(names: readonly string[]): string | undefined {
   const versions = greatestFirst(names);
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }
 
 /**
- * In an ecosystem that goes by SemVer, every version with a hyphen is a prerelease (section 9). Undefined where the form of
- * the version says the same, or names what the release is made for.
+ * In ecosystems with SemVer, every version with a hyphen is a prerelease (section 9). Undefined if the version's form tells the
+ * same, or if its suffix names the target of the release.
  */
 export function prereleaseBySemver(version: string): boolean | undefined {
   const parsed = semver.parse(version);

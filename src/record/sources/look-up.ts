@@ -4,10 +4,10 @@ import { SourceError } from './source.ts';
 
 const atATime = 8;
 
-/** After so many failures in a row we stop asking: thousands of look-ups would each wait in vain. */
+/** Stop after so many failures in a row: thousands of look-ups would each wait in vain. */
 const toleratedFailures = 3;
 
-/** What is stated of each of these; nothing where a document is absent. What could not be asked is postponed. */
+/** Looks up each item, and postpones failed look-ups. The result has no entry for an absent document. */
 export async function lookUpEach<Item, Found>(
   items: readonly Item[],
   ask: (item: Item) => Promise<Found>,

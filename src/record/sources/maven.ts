@@ -14,7 +14,7 @@ import {
   SourceError,
 } from './source.ts';
 
-/** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; an element without content reads as ''. */
+/** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
 const Metadata = z.object({
   metadata: z.object({
@@ -27,7 +27,7 @@ const Metadata = z.object({
 });
 
 const xmlTypes = ['application/xml', 'text/xml'];
-/** Repositories on plain file storage know no better type. */
+/** Types of plain file storage. */
 const looseTypes = ['text/plain', 'application/octet-stream'];
 
 const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
@@ -38,7 +38,7 @@ export const maven = defineSource({
   osvEcosystem: 'Maven',
   defaultRegistry,
   coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', 'Maven Central', defaultRegistry),
-  timestamps: "`Last-Modified` of the version's POM, asked for once",
+  timestamps: "`Last-Modified` of the version's POM, requested once",
   renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
@@ -95,14 +95,13 @@ const Pom = z.object({
   }),
 });
 
-/** The path of a version's POM below the registry. */
 function pomAddress({ registry, groupId, artifactId, version }: PomPlace): string {
   return addressBelow(registry, [...groupId.split('.'), artifactId, version, `${artifactId}-${version}.pom`]);
 }
 
 /**
- * The description in the POM of a version. Its addresses may be those of its parent, as they are there: Maven appends the name of
- * the module to them, where often nothing is. A parent's name and description are about the parent.
+ * The description in a version's POM. Missing addresses come from its parent, without Maven's appended module name, which often
+ * leads nowhere. The parent's name and description are not used: they are about the parent.
  */
 async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
   const own = await readPom(place, context);
@@ -139,7 +138,7 @@ async function readPom(place: PomPlace, { http }: DescribeContext) {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** With the properties that every POM has, and without entities; undefined where others are left, which are not looked up. */
+/** Resolves entities and the properties that every POM has; undefined if other properties remain. */
 function plainText(value: string, { groupId, artifactId, version }: PomPlace): string | undefined {
   const properties: Readonly<Record<string, string>> = { groupId, artifactId, version };
   const text = value
@@ -149,8 +148,8 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
 }
 
 /**
- * An XML document as objects in which every value is a text. A DOCTYPE is rejected, because the entities it declares can
- * expand without end and no document we read has one. The parser alone accepts malformed documents, hence the validator.
+ * Reads XML with all values as text. Rejects a DOCTYPE: its entities can expand without end, and repositories use none. The parser
+ * accepts malformed documents, hence the validator.
  */
 function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
   const at = showUrl(url);
@@ -172,7 +171,7 @@ function parseXml(url: string, text: string, listElements: readonly string[]): u
   try {
     return parser.parse(text);
   } catch (error) {
-    // It throws plain errors, for instance on elements nested a hundred deep.
+    // The parser throws plain errors, for instance for elements nested a hundred deep.
     throw new SourceError(`${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`, {
       cause: error,
     });

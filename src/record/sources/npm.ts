@@ -16,8 +16,8 @@ import { addressBelow, fetchPages } from './requests.ts';
 import { defineSource, type DescribeContext, type PackageCoordinates, packageFields } from './source.ts';
 
 /**
- * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
- * are checked. A version that was unpublished stays in `time` but not in `versions`.
+ * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are
+ * checked. An unpublished version stays in `time` but not in `versions`.
  */
 const Packument = z.object({
   name: z.string().optional(),
@@ -25,10 +25,10 @@ const Packument = z.object({
   time: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** The text of `deprecated` is empty once the deprecation was undone; some registries write a boolean instead of a text. */
+/** `deprecated` is empty after a deprecation was undone; in some registries, it is a boolean. */
 const PackumentVersion = z.object({
   deprecated: z.union([z.string(), z.boolean()]).optional(),
-  /** Old versions have a `shasum` only, which is SHA-1. Any other value is ignored. */
+  /** Old versions have only a `shasum`, which is SHA-1. Invalid values are ignored. */
   dist: z
     .object({
       integrity: z.string().optional().catch(undefined),
@@ -39,10 +39,10 @@ const PackumentVersion = z.object({
     .catch(undefined),
 });
 
-/** What the registry itself attests of the publication is among them. */
+/** Includes the registry's own attestation of the publication. */
 const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
 
-/** Copied to the packument from the package.json of the newest release. */
+/** Copied from the package.json of the newest release. */
 const Described = z.object({
   name: Stated,
   description: Stated,
@@ -53,7 +53,7 @@ const Described = z.object({
     .catch(undefined),
 });
 
-/** Some registries copy nothing of the newest release to the top of the document. */
+/** For registries that do not copy the newest release's description to the top of the packument. */
 const Latest = z.object({
   'dist-tags': z.object({ latest: z.string() }),
   versions: z.record(z.string(), z.unknown()),
@@ -77,7 +77,7 @@ export const npm = defineSource({
     const { url, response } = await fetchPackument(source, context);
     const { name, versions, time } = readJson(response, Packument);
     expectPackage(url, source.packageName, name);
-    // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
+    // A registry's own packument states when the package was created. Without it, a mirror may have stamped the times.
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
     return readReleases(
@@ -129,7 +129,7 @@ export const npm = defineSource({
   },
 });
 
-/** As many as registries list at once: github.com/npm/registry, docs/REGISTRY-API.md, "search". */
+/** The maximum in github.com/npm/registry, docs/REGISTRY-API.md, "search". */
 const pageSize = 250;
 
 const Found = z.object({
@@ -139,7 +139,7 @@ const Found = z.object({
 
 async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
   const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [packageName]);
-  // The abbreviated form of the document has no times.
+  // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
   return { url, response };
 }

@@ -16,7 +16,7 @@ import {
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })) });
 
-/** learn.microsoft.com/nuget/api/registration-base-url-resource. A page of many versions is a document of its own. */
+/** learn.microsoft.com/nuget/api/registration-base-url-resource. For many versions, each page is a separate document. */
 const Page = z.object({ items: z.array(z.unknown()) });
 type Page = z.infer<typeof Page>;
 const PageOrAddress = Page.or(z.object({ '@id': z.string() }));
@@ -42,14 +42,14 @@ const accept = ['application/json'];
 
 const defaultRegistry = 'https://api.nuget.org/v3/index.json';
 
-/** Version 3 of the protocol. Ids are the same in capitals and small letters. */
+/** Version 3 of the protocol. Ids are case-insensitive. */
 export const nuget = defineSource({
   datasource: 'nuget',
   purlType: 'nuget',
   osvEcosystem: 'NuGet',
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
-  timestamps: '`published`, but of what is unlisted',
+  timestamps: '`published`, except for unlisted versions',
   renovate: ({ packageName }) => ({ matchDatasources: ['nuget'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather(source, context) {
@@ -70,7 +70,7 @@ export const nuget = defineSource({
   },
 });
 
-/** The list of a package in the resource for that; the latest form of it also lists the versions of SemVer 2. */
+/** The address of a package's list of versions. Uses the latest form of the resource, which also lists SemVer 2 versions. */
 async function registrationOf(
   { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
   { http }: DescribeContext,
@@ -85,7 +85,7 @@ async function registrationOf(
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
   if (base !== undefined) return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
   throw new SourceError(
-    `${showUrl(response.url)}: names no RegistrationsBaseUrl. The address should be that of version 3 of the protocol`,
+    `${showUrl(response.url)}: names no RegistrationsBaseUrl. Use the address for version 3 of the protocol`,
   );
 }
 
@@ -108,7 +108,7 @@ function entryOf(leaf: unknown): RawElement {
 }
 
 function describe({ published, listed, deprecation }: CatalogEntry) {
-  // What its authors take out of the list is dated 1900, and can still be restored.
+  // Unlisted versions are dated 1900, and can still be restored.
   const isUnlisted = listed === false || published?.startsWith('1900-') === true;
   return {
     releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,

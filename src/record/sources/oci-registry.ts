@@ -18,12 +18,12 @@ import {
   type StatedRelease,
 } from './source.ts';
 
-/** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
+/** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
 
 const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
 
-/** The specification's "descriptor": an algorithm and what it gives. */
+/** The specification's "digest": an algorithm and its result. */
 const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
 
 const Labels = z.record(z.string(), Stated).nullish().catch(undefined);
@@ -43,7 +43,7 @@ const ImageConfig = z.object({
   config: z.object({ Labels }).nullish().catch(undefined),
 });
 
-/** github.com/opencontainers/distribution-spec, "Listing Referrers": an index of what refers to a manifest. */
+/** github.com/opencontainers/distribution-spec, "Listing Referrers": an index of manifests that refer to a manifest. */
 const Referrers = z.object({
   manifests: z.array(z.object({ digest: Digest, artifactType: z.string().optional(), annotations: Labels })),
 });
@@ -51,15 +51,15 @@ const Referrers = z.object({
 /** github.com/opencontainers/image-spec, "image manifest": a bundle is its only layer. */
 const BundleManifest = z.object({ layers: z.array(z.object({ digest: Digest })).min(1) });
 
-/** A registry may list any number of referrers, and each costs two requests. */
+/** A registry may list many referrers, and each needs two requests. */
 const maxBundles = 3;
 
 const bundleType = /^application\/vnd\.dev\.sigstore\.bundle\b/;
 
-/** A tag that stands for the referrers of a manifest, where a registry has no API for them ("Referrers Tag Schema"). */
+/** A tag that lists a manifest's referrers in registries without the API ("Referrers Tag Schema"). */
 const referrersTag = /^sha256-[0-9a-f]{64}$/;
 
-/** How many tags are asked for their digest each time. A tag that moves by nature, such as 1.25, comes with the one it names. */
+/** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
 const restated = 10;
 
 const manifestTypes = [
@@ -87,7 +87,7 @@ export async function gatherOciRegistry(
     digests.set(tag, tagged.digest);
     return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
   });
-  // What a release attests is about its tag.
+  // The attestation of a release names its tag.
   const tagOf = new Map(releases.map(({ version, attestation }) => [version, attestation!.artifact]));
   await restateDigests();
   return releases.map(({ attestation, ...release }) => {
@@ -98,7 +98,7 @@ export async function gatherOciRegistry(
       : { ...release, digests: { [tag]: digest }, attestation: attestation! };
   });
 
-  /** Asks the newest for their digests again, as tags that are pushed once more are mostly new ones. */
+  /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
   async function restateDigests(): Promise<void> {
     const known = greatestFirst([...tagOf.keys()]).filter((version) => !context.wantsTimestamp(version));
     for (const version of known.slice(0, restated)) {
@@ -108,14 +108,14 @@ export async function gatherOciRegistry(
         if (digest !== undefined) digests.set(tag, digest);
       } catch (error) {
         if (!(error instanceof HttpError) || error.kind === 'aborted') throw error;
-        // A digest that is not stated today changes nothing recorded.
+        // A missing digest does not change recorded data.
         if (error.kind !== 'absent') return;
       }
     }
   }
 }
 
-/** The newest image, by its own annotations: github.com/opencontainers/image-spec, "Annotations". */
+/** Reads the newest image's annotations: github.com/opencontainers/image-spec, "Annotations". */
 export async function describeOciImage(
   registryUrl: string,
   packageName: string,
@@ -154,12 +154,12 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
   async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
     const response = await http.fetch(manifestRequest(reference));
-    // The digest of a manifest is that of its bytes; not every registry says it in the header for it.
+    // Some registries omit the header with the manifest's digest.
     const digest = statedDigest(response) ?? `sha256:${sha256(response.body)}`;
     return { manifest: readJson(response, Manifest), digest };
   }
 
-  /** Without its manifest, which registries count against a limit; undefined where the answer does not state it. */
+  /** Avoids fetching the manifest, which registries count against a limit. Undefined if the header is missing. */
   async function fetchDigest(reference: string): Promise<string | undefined> {
     return statedDigest(await http.fetch({ ...manifestRequest(reference), method: 'HEAD' }));
   }
@@ -169,17 +169,17 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     return { url: below(['manifests', reference]), ...types, authenticate, isKept: false };
   }
 
-  /** Of the first platform. */
+  /** Reads the config of the first platform. */
   async function fetchConfig(tagged: Manifest): Promise<z.infer<typeof ImageConfig> | undefined> {
     const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
     const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
     if (!manifest.config) return undefined;
     const url = below(['blobs', manifest.config.digest]);
-    // Registries serve blobs from storage that does not know their type.
+    // Blobs come from storage that does not know their type.
     return readJson(await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }), ImageConfig);
   }
 
-  /** What is attested of a manifest. A registry without the API for referrers is asked no further. */
+  /** The attestations of a manifest. Stops asking registries without the API for referrers. */
   async function fetchBundles(digest: string, tags: ReadonlySet<string>): Promise<AttestedBundle[]> {
     const tag = digest.replace(':', '-');
     if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) return [];
@@ -211,7 +211,7 @@ function statedDigest({ headers }: HttpResponse): string | undefined {
   return Digest.safeParse(headers.get('docker-content-digest')).data;
 }
 
-/** A registry that fronts others may add or leave out the part of the name that selects one of them. */
+/** A registry in front of others may add or omit the part of the name that selects the other registry. */
 function expectRepository(url: string, expected: string, got: string | undefined): void {
   if (got === undefined || `/${got}`.endsWith(`/${expected}`) || `/${expected}`.endsWith(`/${got}`)) return;
   throw new SourceError(`${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`);

@@ -9,7 +9,7 @@ const Event = z.object({
 });
 type Event = z.infer<typeof Event>;
 
-/** The versions that a package is affected in (ossf.github.io/osv-schema, "affected[]"): those of its ranges, and those it lists. */
+/** The affected versions of a package (ossf.github.io/osv-schema, "affected[]"): in its ranges and its list. */
 export const Ranges = z.object({
   ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
   versions: z.array(z.string()).nullish(),
@@ -20,20 +20,20 @@ export interface AffectedVersions {
   /** In the form of an advisory. */
   readonly range: string;
   readonly fixed: readonly string[];
-  /** Bounds and versions that cannot be read. */
+  /** Unreadable bounds and versions. */
   readonly unreadable: readonly string[];
 }
 
-/** As long as a list of single versions may be before its ends stand for all of it. */
+/** A longer list of single versions becomes one range. */
 const longestList = 8000;
 
-/** Unites what several statements say. A bound that cannot be read widens what is affected, and never narrows it. */
+/** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
 export function affectedBy(all: readonly Ranges[]): AffectedVersions {
   const unreadable = new Set<string>();
   const fixed = new Set<string>();
   const alternatives = new Set<string>();
   for (const { ranges, versions } of all) {
-    // Commits say nothing of versions.
+    // Ranges of commits have no versions.
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
     for (const { events } of ordered)
       for (const span of spansOf(events, fixed, unreadable)) alternatives.add(span);
@@ -60,7 +60,7 @@ function readOr(text: string, unreadable: Set<string>): Version | undefined {
   return version;
 }
 
-/** The versions one by one; of very many, everything between the least and the greatest. */
+/** Lists single versions; if there are too many, the range between the least and the greatest. */
 function listOf(versions: readonly Version[]): string[] {
   const each = versions.map(({ text }) => `=${text}`);
   if (each.join(' || ').length <= longestList) return each;
@@ -70,7 +70,7 @@ function listOf(versions: readonly Version[]): string[] {
 
 type Kind = 'end' | 'start' | 'last';
 
-/** The spans between sorted events. An event at the same version that opens a span comes last, so that it stays open. */
+/** The spans between sorted events. At the same version, the event that opens a span comes last, to keep it open. */
 function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<string>): string[] {
   const sorted = events
     .flatMap(({ introduced, fixed: end, last_affected: last }) => [
@@ -80,7 +80,7 @@ function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<s
     ])
     .map(({ kind, text }) => ({ kind, text, version: text === '0' ? undefined : readOr(text, unreadable) }));
   for (const { kind, text, version } of sorted) if (kind === 'end' && version) fixed.add(text);
-  // Without a readable version, a start is before everything, and an end is none.
+  // A start without a readable version precedes all versions. An end without one is ignored.
   const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);
   const order: readonly Kind[] = ['last', 'end', 'start'];
   usable.sort((a, b) => {

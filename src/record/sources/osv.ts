@@ -10,12 +10,12 @@ import { affectedBy, Ranges } from './osv-ranges.ts';
 import { addressBelow, fetchJsonFile } from './requests.ts';
 import { defineSource, SourceError, type SourceContext } from './source.ts';
 
-/** The name of a package as OSV has it. */
+/** A package's name in OSV. */
 export function osvName(ecosystem: string, name: string): string {
   return ecosystem === 'PyPI' ? normalisePypi(name) : name;
 }
 
-/** A vector of CVSS, or a word of a database of its own. */
+/** CVSS vectors, or words that a database defines. */
 const Severities = z
   .array(z.object({ type: z.string(), score: z.string().max(1000) }))
   .nullish()
@@ -29,7 +29,7 @@ const Affected = z.object({
 
 type Affected = z.infer<typeof Affected>;
 
-/** ossf.github.io/osv-schema, as far as it is read. */
+/** ossf.github.io/osv-schema; only the keys in use. */
 const OsvDocument = z.object({
   id: z.string(),
   published: z.string().optional(),
@@ -45,10 +45,10 @@ const OsvDocument = z.object({
 });
 type OsvDocument = z.infer<typeof OsvDocument>;
 
-/** Every release is compared with each. */
+/** A limit because every release is compared with each advisory. */
 const mostAdvisories = 1000;
 
-/** A page of the answer to a query; documents that cannot be read are skipped one by one. */
+/** A page of the answer to a query. Unreadable documents are skipped one by one. */
 const Page = z.object({
   vulns: z.array(z.unknown()).nullish(),
   next_page_token: z.string().max(10_000).nullish(),
@@ -64,17 +64,17 @@ export const osv = defineSource({
   coordinates: {
     url: documented(
       UpstreamUrl.optional(),
-      'Address of an OSV document, or of an array of them; advisories on other packages are ignored. Without it, the API of OSV is asked for the packages of the other sources.',
+      "Address of an OSV document or an array of OSV documents; advisories on other packages are ignored. Without it, OSV's API supplies advisories on the packages of the other sources.",
       'https://example.com/advisories.json',
     ),
     registryUrl: documented(
       UpstreamUrl.optional(),
-      `Address of the API; ${publicApi} where absent.`,
+      `Address of the API. Default: ${publicApi}`,
       'https://osv.example.com/',
     ),
     trusted: documented(
       z.boolean().optional(),
-      'true: its publisher is not the publisher of the releases, so that Renovate may propose at once what it calls a fix. The API counts as trusted where this is absent.',
+      'true: its publisher is not the publisher of the releases, so Renovate may propose its fixes at once. Default: true for the API.',
       true,
     ),
   },
@@ -90,7 +90,7 @@ export const osv = defineSource({
     const pages = await Promise.all(
       context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
     );
-    // A document that cannot be read withdraws nothing.
+    // An unreadable document withdraws nothing.
     if (pages.flat().map(advise).every(Boolean)) context.adviseNothingElse();
     return [];
   },
@@ -105,7 +105,7 @@ async function readFile(url: string, context: SourceContext): Promise<unknown[]>
   return [document].flat();
 }
 
-/** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). A page that fails fails all. */
+/** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). Fails if any page fails. */
 async function askFor(
   { ecosystem, name }: SourceContext['packages'][number],
   registryUrl: string,
@@ -128,7 +128,7 @@ async function askFor(
   throw new SourceError(`${showUrl(url)}: its list goes on after ${mostPages} pages`);
 }
 
-/** Tells the pipeline what one document after another says of the packages. Gives whether it could be read. */
+/** Passes the advisories of documents to the pipeline, one document per call. Returns whether the document is readable. */
 function adviser(url: string, context: SourceContext): (one: unknown) => boolean {
   let [advised, place] = [0, 0];
   const report = (problem: string, kind: string) => context.skip(`${showUrl(url)}: ${problem}`, kind);
@@ -172,10 +172,10 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
   };
 }
 
-/** The library prints what it cannot read, so that it gets vectors only. */
+/** Filters vectors, because the library prints texts that it cannot read. */
 const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
 
-/** The word of the database, else the rating of its newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
+/** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
 function severityOf({ severity, database_specific: specific }: OsvDocument, affected: readonly Affected[]) {
   const stated = [severity, ...affected.map((one) => one.severity)].flatMap((all) => all ?? []);
   const scores = stated.toSorted((a, b) => (a.type < b.type ? 1 : -1)).map(({ score }) => score);

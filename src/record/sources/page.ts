@@ -19,24 +19,24 @@ const otherTypes = [
 ];
 const maxBytes = 5 * 1024 * 1024;
 
-/** Steps of one search, some ten seconds; an expression of usual size stays below it in the longest page. */
+/** Steps of one search, about ten seconds. Usual expressions need fewer in the longest page. */
 const maxSteps = 500_000_000;
-/** Each search ends, but every match can need a search through all of the page. */
+/** Each search ends, but every match can need a search through the whole page. */
 const maxMatchingMs = 10_000;
 
-/** Any document that people read, matched as it is sent. Vendors drop old entries from such pages. */
+/** Any text document, matched as sent. Vendors drop old entries from such pages. */
 export const page = defineSource({
   datasource: 'page',
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the page.', 'https://example.com/downloads/'),
     matchStrings: documented(
       z.array(VersionExpression).min(1),
-      'Regular expressions that find the releases in the text of the page, with the group version and perhaps releaseTimestamp (25th March 2026, 2026-03-25), and from, testedTo and before about worksWith.',
+      'Regular expressions that find releases in the text of the page. Groups: version, optionally releaseTimestamp (25th March 2026, 2026-03-25), and from, testedTo and before for worksWith.',
       ['Version (?<version>[\\d.]+) \\((?<releaseTimestamp>[^)]+)\\)'],
     ),
     worksWith: documented(
       ComponentName.optional(),
-      'The other component, whose versions the groups from, testedTo and before of matchStrings find.',
+      'The other component. The groups from, testedTo and before of matchStrings find its versions.',
       'svc',
     ),
   },
@@ -50,7 +50,7 @@ export const page = defineSource({
     for (const groups of allMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
       if (!version) continue;
-      // A page may name a version in its table of contents before it dates it.
+      // A table of contents may name a version before the dated entry.
       const known = found.get(version);
       const stated = boundsIn(groups, url);
       found.set(version, {
@@ -80,7 +80,7 @@ function boundsIn(groups: Groups, url: string): object | undefined {
   return { ...Object.fromEntries(bounds), ...(url.startsWith('https:') && { url }) };
 }
 
-/** Throws a SourceError after as long as all searches together may take. `at`: what the text is from. */
+/** Throws a SourceError when all searches together take too long. `at`: the origin of the text. */
 export function* allMatches(
   text: string,
   matchStrings: readonly string[],
@@ -92,14 +92,14 @@ export function* allMatches(
     const expression = compileExpression(matchString, 'm');
     if (expression.size * text.length > maxSteps) {
       throw new SourceError(
-        `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which repeats too much in few words`,
+        `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
       );
     }
     for (const groups of expression.matches(text)) {
       yield groups;
       if (performance.now() - start < maxMs) continue;
       throw new SourceError(
-        `${at}: matching takes longer than ${maxMs / 1000} s; a matchString looks through all of the page again and again`,
+        `${at}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
       );
     }
   }

@@ -23,7 +23,7 @@ import {
   type StatedRelease,
 } from './source.ts';
 
-/** packaging.python.org/specifications/simple-repository-api, and of the project's status (PEP 792): an Index API, in JSON. */
+/** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({
   name: z.string().optional(),
   'project-status': z
@@ -70,7 +70,7 @@ const Project = z.object({
   releases: z.record(z.string(), z.unknown()),
 });
 
-/** What a project says of itself. Its links have labels of its own choice. */
+/** A project's own description. It can label its links freely. */
 const Described = z.object({
   info: z.object({
     name: Stated,
@@ -88,7 +88,7 @@ const labels = {
   repository: ['source', 'repository', 'sourcecode', 'github'],
 };
 
-/** `upload_time` is in UTC as well, without saying so; older servers have only that. */
+/** Older servers have only `upload_time`, which is in UTC without a zone. */
 const ReleaseFile = z
   .object({
     upload_time: z.string().nullish(),
@@ -119,7 +119,7 @@ export const pypi = defineSource({
   statesDeprecation: true,
   gather: (source, context) =>
     gatherByIndex(source, context).catch((error: unknown) => {
-      // A registry without an Index API, or with one in HTML alone, may have the older document.
+      // A registry whose Index API is missing, or only in HTML, may have the older document.
       if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) throw error;
       return gatherByDocument(source, context).catch(ifAbsent(() => Promise.reject(error)));
     }),
@@ -142,12 +142,12 @@ export const pypi = defineSource({
   },
 });
 
-/** As the specification compares labels. */
+/** Normalises a label as in the specification. */
 function plain(label: string): string {
   return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
 }
 
-/** Registries have the two beside each other; devpi calls the first `+simple`. */
+/** Registries have both at sibling paths; devpi calls the index `+simple`. */
 function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
   const [base, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
   const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base!, ['simple']);
@@ -172,7 +172,7 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
     const version = byKey.get(versionKey(named)) ?? named;
     byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
   }
-  // PyPI then lists nothing; the versions are known all the same.
+  // PyPI lists no file of a quarantined project. Use the recorded versions.
   if (isQuarantined && byVersion.size === 0)
     for (const version of context.listedBefore()) byVersion.set(version, []);
   return readReleases(url, elementsByName(byVersion), z.array(IndexFile), context, (files) => {
@@ -182,7 +182,7 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
     return { ...described, deprecated };
   });
 
-  /** That of the first file, where every file has one: a file without one may be from anywhere. */
+  /** The attestation of the first file, if all files have one: a file without attestation may be from anywhere. */
   function attestationOf(files: readonly z.infer<typeof IndexFile>[]): Attestation | undefined {
     const [first] = files;
     if (!first || !files.every(({ provenance }) => provenance)) return undefined;
@@ -194,7 +194,7 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
   }
 }
 
-/** In the form of Sigstore, which the attestations of PEP 740 are made from. */
+/** Converts attestations of PEP 740 to Sigstore's form, from which they were made. */
 function bundlesOf({
   publisher: { kind, repository },
   attestations,
@@ -217,7 +217,7 @@ function bundlesOf({
   }));
 }
 
-/** packaging.python.org, "File name convention" of wheels and source distributions; an egg is named as a wheel is. */
+/** packaging.python.org, "File name convention" of wheels and source distributions. Eggs are named like wheels. */
 function versionIn(filename: unknown, packageName: string): string | undefined {
   const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
@@ -225,7 +225,7 @@ function versionIn(filename: unknown, packageName: string): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-/** File names spell some characters of a version in another way. */
+/** File names replace some characters of a version. */
 function versionKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }

@@ -1,6 +1,6 @@
 import { escapeForExpression } from '../../core/expression.ts';
 
-/** The part of a package rule that says which dependencies it is for. */
+/** The conditions of a package rule. */
 export interface RenovateConditions {
   matchDatasources: string[];
   matchPackageNames: string[];
@@ -8,15 +8,15 @@ export interface RenovateConditions {
 }
 
 /**
- * Tags that move (`1`, `1.2`) or name a variant (`1.2.3-alpine`) are not in the index, so dependencies on them are left to
- * upstream; and so are those that pin a digest, which no custom datasource knows.
+ * Only dependencies on tags in the form of the latest version. Moving tags (`1`, `1.2`) and variants (`1.2.3-alpine`) are not in
+ * the index, and custom datasources do not support digests: upstream stays responsible for such dependencies.
  */
 export function onlySuchTags(latest: string, or?: string) {
   const form = escapeForExpression(latest).replaceAll(/\d+/g, '\\d+');
   return { matchCurrentValue: `/^${form}$/`, matchJsonata: [withoutDigest(or)] };
 }
 
-/** Renovate joins several expressions by "or", so all conditions are in one. */
+/** One expression, because Renovate joins several expressions by "or". */
 export function withoutDigest(or?: string): string {
   return `$not(${['$exists(currentDigest)', 'pinDigests = true', ...(or === undefined ? [] : [or])].join(' or ')})`;
 }

@@ -1,4 +1,4 @@
-/** Hosts of repositories that many know, and where they list releases: below the page of a repository. */
+/** Well-known hosts, with the path of the list of releases below a repository's page. */
 const knownHosts: Readonly<Record<string, { shorthand?: string; releases?: string }>> = {
   'github.com': { shorthand: 'github', releases: '/releases' },
   'gitlab.com': { shorthand: 'gitlab', releases: '/-/releases' },
@@ -7,8 +7,8 @@ const knownHosts: Readonly<Record<string, { shorthand?: string; releases?: strin
 };
 
 /**
- * The page of a repository for people, as package managers write repositories: `git+https://host/path.git`,
- * `git@host:path.git`, `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
+ * The web page of a repository. Accepts the forms of package managers: `git+https://host/path.git`, `git@host:path.git`,
+ * `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
  */
 export function repositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
@@ -24,7 +24,7 @@ export function repositoryPage(repository: string): string | undefined {
   if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') return undefined;
   const isTaken =
     ['https:', 'git:', 'ssh:'].includes(url.protocol) || Object.hasOwn(knownHosts, url.hostname);
-  // The port of another protocol is not that of the pages.
+  // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
   return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
 }
@@ -33,11 +33,11 @@ function withoutEnding(path: string): string {
   return path.replace(/\/$/, '').replace(/\.git$/, '');
 }
 
-/** The page that lists the releases of a repository; undefined where its host is not known to have one. */
+/** The page that lists a repository's releases; undefined unless its host is known to have one. */
 export function releasesPage(page: string): string | undefined {
   const { hostname, pathname, origin } = new URL(page);
   const path = Object.hasOwn(knownHosts, hostname) ? knownHosts[hostname]!.releases : undefined;
-  // A page may be that of a folder in the repository.
+  // The page may be a folder in the repository.
   const [owner, name] = pathname.split('/').filter(Boolean);
   if (path === undefined || owner === undefined || name === undefined) return undefined;
   const repository = path.startsWith('/-/') ? page.replace(/\/-\/.*$/, '') : `${origin}/${owner}/${name}`;

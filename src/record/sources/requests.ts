@@ -9,12 +9,11 @@ import { readJson } from './elements.ts';
 import { SourceError } from './source.ts';
 
 /**
- * An address below a registry's own, which may end in a slash or not. Each segment is encoded, so that no name reaches
- * another place than its own.
+ * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.
  */
 export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
   for (const segment of segments) {
-    // A URL resolves dot segments even where they are percent-encoded, and half a surrogate pair cannot be encoded.
+    // A URL resolves dot segments even if percent-encoded, and half a surrogate pair cannot be encoded.
     if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
       throw new SourceError(`${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`);
     }
@@ -27,8 +26,8 @@ export function addressBelow(registryUrl: string, segments: readonly string[], q
 }
 
 /**
- * `@` and `:` have a place in a path as they are (RFC 3986, section 3.3). Registries know them so, and the slash of a
- * scoped package in small letters, from their own clients.
+ * `@` and `:` are valid in a path (RFC 3986, section 3.3). Registries expect them unencoded, and the slash of a scoped package in
+ * lower case, as from their own clients.
  */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replaceAll('%40', '@').replaceAll('%3A', ':').replaceAll('%2F', '%2f');
@@ -38,15 +37,15 @@ export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType
   return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
 }
 
-/** Files that stand somewhere as they are have looser types. */
+/** Types of plain file storage. */
 const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
 
-/** A document in JSON that somebody may keep as a plain file. */
+/** Fetches JSON from an API or from plain file storage. */
 export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse> {
   return http.fetch({ url, accept: ['application/json'], alsoAccept: fileTypes, maxBytes: 20 * 1024 * 1024 });
 }
 
-/** More than any real list has: a server that makes up page after page must not keep us for ever. */
+/** More than any real list has: a server that invents pages must not keep a run busy forever. */
 const maxPages = 1000;
 const maxBytes = 100 * 1024 * 1024;
 
@@ -67,7 +66,7 @@ function parseLinks(header = ''): LinkHeader.Reference[] {
   }
 }
 
-/** All pages of a list, in their order. One that fails fails all: half a list would look like versions withdrawn. */
+/** All pages of a list, in order. Fails if any page fails: in half a list, versions would look withdrawn. */
 export async function fetchPages<T>(
   http: Fetcher,
   first: HttpRequest,
@@ -99,8 +98,8 @@ export async function fetchList(http: Fetcher, first: HttpRequest): Promise<unkn
 }
 
 /**
- * The address of another part of a list, as a document names it under the key. Throws for one at another host: no list is
- * on two hosts, and the other host would be requested without our checks.
+ * The address of another part of a list, from a document's key. Throws for another host: no list is on two hosts, and the other
+ * host would be requested without checks.
  */
 export function addressAtSameHost(
   page: Pick<HttpResponse, 'url'>,

@@ -14,7 +14,7 @@ import {
 import { addressBelow, fetchJson } from './requests.ts';
 import { defineSource, packageFields, type SourceContext } from './source.ts';
 
-/** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
+/** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
 const Gem = z.object({
   created_at: z.string().nullish(),
   prerelease: z.boolean().nullish(),
@@ -24,7 +24,7 @@ const Gem = z.object({
   metadata: z.object({ changelog_uri: z.string().nullish() }).nullish(),
 });
 
-/** The same page's neighbour, "Gem methods". */
+/** guides.rubygems.org/rubygems-org-api, "Gem methods". */
 const Described = z.object({
   name: Stated,
   info: Stated,
@@ -49,7 +49,7 @@ export const rubygems = defineSource({
       ifAbsent(() => listedByIndex(registryUrl, packageName, context)),
     );
     const gems = readElements(listed.url, listed.elements, Gem, context);
-    // A version has a gem for each platform that it is compiled for.
+    // A version has a gem for each platform.
     const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
     return Array.from(versions, ([version, platforms]) => {
       const links = platforms.flatMap(({ metadata }) => metadata?.changelog_uri ?? []);
@@ -88,8 +88,8 @@ async function listedByApi(registry: string, name: string, { http }: SourceConte
 }
 
 /**
- * What every registry has that Bundler installs from, without days: guides.rubygems.org/rubygems-org-compact-index-api. A line
- * is `number[-platform] dependencies|checksum:…,…`.
+ * The index that Bundler reads from every registry; it has no days: guides.rubygems.org/rubygems-org-compact-index-api. A line is
+ * `number[-platform] dependencies|checksum:…,…`.
  */
 async function listedByIndex(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
   const url = addressBelow(registry, ['info', name]);
@@ -104,7 +104,7 @@ async function listedByIndex(registry: string, name: string, { http }: SourceCon
   return { url, elements: elementsOf(gems, 'number') };
 }
 
-/** Most gems name their whole history as the log of each version, which the definition names already. */
+/** Most gems link their whole history for each version. The definition names it already. */
 function isAbout(link: string, version: string): boolean {
   return link.includes(version) || link.includes(version.replaceAll('.', '-'));
 }

@@ -12,106 +12,104 @@ import type { Fetcher } from '../../io/http/client.ts';
 import type { RenovateConditions } from './renovate.ts';
 
 /**
- * One release as a source states it: strings as they came, until `stateReleases` has left out what is implausible for all
- * sources.
+ * A release as its source states it. Texts are unchecked until `stateReleases` rejects implausible ones.
  */
 export interface StatedRelease {
-  /** What `context.offer` gave back for it. */
+  /** The result of `context.offer`. */
   version: string;
-  /** Any form that `parseTimestamp` reads; absent where the source states none, or may state when it made its copy. */
+  /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
   releaseTimestamp?: string;
   changelogUrl?: string;
-  /** Upstream's reason; only where upstream calls this version deprecated. An empty text means "without a reason". */
+  /** Upstream's reason; absent if not deprecated, empty if deprecated without a reason. */
   deprecated?: string;
-  /** Upstream's own word, where it has one. */
+  /** Upstream's statement, if any. */
   isPrerelease?: boolean;
   /**
-   * What upstream states of the bytes of the artifacts, by a name that each has within the source and keeps: a file, a tag.
-   * `sha256:<hex>`, `<hex>` or W3C's `sha512-<base64>`; several with a space between them.
+   * Digests by artifact, named by a permanent name within the source: a file, a tag. `sha256:<hex>`, `<hex>` or W3C's
+   * `sha512-<base64>`; several are separated by spaces.
    */
   digests?: Readonly<Record<string, string>>;
-  /** What upstream attests of its build; absent where it attests nothing. */
+  /** Upstream's attestation of its build, if any. */
   attestation?: Attestation;
-  /** The versions of other components that it works with: by their names, each a statement or several, not yet checked. */
+  /** By name of another component, one or several unchecked statements on versions that it works with. */
   worksWith?: Readonly<Record<string, unknown>>;
-  /** Upstream lets nobody change it any more. */
+  /** Upstream prevents any change of it. */
   isImmutable?: boolean;
-  /** Added by `gather`: the build that made it, from an attestation that verifies. */
+  /** Added by `gather`: its build, from a verified attestation. */
   provenance?: Provenance;
-  /** Added by `gather`: why nobody knows what upstream attests of its build. */
+  /** Added by `gather`: why the attestation could not be read. */
   unreadAttestation?: string;
-  /** Added by `gather`: the last day on which the source answered soundly and did not list it. */
+  /** Added by `gather`: the last day of a sound answer that did not list it. */
   notListedOn?: Day;
 }
 
-/** What upstream attests of a release. Whether to ask for it, and whether it verifies, is decided for all sources in one place. */
+/** The attestation of a release. The caller decides whether to fetch it, and verifies it. */
 export interface Attestation {
-  /** The key in `digests` of the artifact that it is about. */
+  /** The key of its artifact in `digests`. */
   artifact: string;
-  /** Asks for its bundles. Throws as `gather` does; an absent document attests nothing. */
+  /** Fetches its bundles. Throws as `gather` does; an absent document means no attestation. */
   fetch(): Promise<AttestedBundle[]>;
 }
 
 export interface AttestedBundle {
-  /** In the JSON form of Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle`. */
+  /** Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle` in JSON form. */
   bundle: unknown;
-  /** The repository that the registry names as its publisher, beside the bundle. */
+  /** The publishing repository, as the registry states it outside the bundle. */
   publisher?: string | undefined;
 }
 
-/** What a source gets from the pipeline. */
+/** The pipeline's interface for sources. */
 export interface SourceContext {
-  /** Answers are kept for later runs once the pipeline has found them plausible. */
+  /** Answers are kept for later runs once accepted as plausible. */
   readonly http: Fetcher;
   /** The day of the run, UTC. */
   readonly day: Day;
-  /** The registry that npm is configured with for a package, if any; a scope may have its own. */
+  /** npm's configured registry for a package, if any; a scope may have its own. */
   npmRegistry(packageName: string): string | undefined;
   /**
-   * Tells the pipeline that upstream lists this name (a version, or a tag that holds one) and returns the version to
-   * take, after `extractVersion`; undefined where the definition leaves it out, so that it costs no request of its own.
+   * Registers a listed name (a version, or a tag that holds a version). Returns the version after `extractVersion`; undefined if
+   * the definition leaves it out: then it needs no further requests.
    */
   offer(listed: string, isPrerelease?: boolean): string | undefined;
-  /** What the source listed in earlier runs, in the form in which it is recorded. */
+  /** The recorded versions that the source listed in earlier runs. */
   listedBefore(): string[];
-  /** Whether the day of this version is still to be asked for: once per unseen version, for sources that state it one by one. */
+  /** Whether to request the day of this version, for sources with a request per version: once per unseen version. */
   wantsTimestamp(version: string): boolean;
-  /** The day of this version could not be asked for. The next run asks again. */
+  /** Reports that the day of this version could not be read. The next run asks again. */
   postpone(version: string, error: unknown): void;
   /** The packages of the component, as OSV names them. */
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
-  /** Tells the pipeline what upstream says of an advisory now; undefined where it is withdrawn, or about other packages. */
+  /** Reports the current state of an advisory; undefined if withdrawn, or about other packages. */
   advise(id: string, advisory: Advisory | undefined): void;
-  /** Tells the pipeline that what it was told is all that upstream advises. */
+  /** Reports that all advisories of upstream were passed to `advise`. */
   adviseNothingElse(): void;
-  /** How many digit groups of a version make its release line, where nobody names the lines. */
+  /** The number of digit groups in the name of a release line, if lines are not named. */
   readonly lineGroups: 1 | 2;
-  /** Tells the pipeline what upstream states of a release line, whose name was offered as a version is. */
+  /** Reports a release line, after its name was passed to `offer`. */
   stateLine(line: StatedLine): void;
-  /** Tells it what the answer says it is about, and what it should be about, where the definition names that. */
+  /** Reports the subject of the answer, and the subject that the definition expects, if any. */
   isAbout(subject: string, expected?: string): void;
-  /** Reports an element of the answer that cannot be used. The rest of the answer is kept. */
+  /** Reports an unusable element. The rest of the answer is kept. */
   skip: Report;
 }
 
-/** What a registry itself says of a package: texts and addresses as they came, where they are not empty. */
+/** A registry's description of a package: unchecked, non-empty texts and addresses. */
 export interface PackageDescription {
   title?: string;
   description?: string;
   homepage?: string;
   changelogUrl?: string;
-  /** Where its source is kept, in any form that package managers take: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
+  /** Its repository, in any form of package managers: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
   repository?: string;
-  /** The page that the registry has about it for people. */
+  /** The registry's web page about it. */
   registryPage?: string;
-  /** Who states until when it is supported, and what a person should know of that. */
+  /** A source of its support, with a note for the user. */
   support?: { source: SupportSource; note: string };
 }
 
 /**
- * One datasource: what a definition says of it, what others call its packages, and how it is asked. `gather` lists every
- * release that upstream lists, or throws: an `HttpError`, or a `SourceError` for an answer that is not about the package or
- * has an unknown shape.
+ * A datasource: its fields in a definition, its packages in other tools, and its requests. `gather` returns every release that
+ * upstream lists, or throws an `HttpError`, or a `SourceError` for an answer about another package or of unknown shape.
  */
 export interface SourceAdapter<
   D extends string,
@@ -119,30 +117,30 @@ export interface SourceAdapter<
   Coordinates = z.infer<z.ZodObject<Fields>>,
 > {
   datasource: D;
-  /** The type of its package URLs (github.com/package-url/purl-spec), where its releases are those of a package. */
+  /** The type of its package URLs (github.com/package-url/purl-spec), if it lists releases of packages. */
   purlType?: string;
-  /** What OSV calls its packages (ossf.github.io/osv-schema, "Defined ecosystems"), where it has advisories on them. */
+  /** Its ecosystem in OSV (ossf.github.io/osv-schema, "Defined ecosystems"), if OSV has advisories on its packages. */
   osvEcosystem?: string;
-  /** Asked where a definition names no registry; absent where it has to name one, or needs none. */
+  /** The registry unless a definition names one; absent if a registry is required, or not used. */
   defaultRegistry?: string;
-  /** The fields of a definition beside those of every source. */
+  /** Its own fields in a definition, in addition to those of every source. */
   coordinates: Fields;
-  /** Where upstream states the day of a release, for the table of the documentation. */
+  /** The origin of release days, for the documentation. */
   timestamps: string;
-  /** Which packages of Renovate's own datasources these are; absent where it has no such datasource. */
+  /** The conditions for these packages in Renovate; absent if Renovate has no such datasource. */
   renovate?(source: Coordinates, latest: string): RenovateConditions | undefined;
-  /** Upstream drops old entries, so that an absent version says nothing. */
+  /** Upstream drops old entries: an absent version means nothing. */
   onlyAdds?: true;
-  /** Upstream can call a version deprecated, so that its silence says that it does not. */
+  /** Upstream can state deprecations: a release without one is not deprecated. */
   statesDeprecation?: true;
   gather(source: Coordinates, context: SourceContext): Promise<StatedRelease[]>;
-  /** What a new definition can begin with. Throws as `gather` does; absent where the registry knows nothing but versions. */
+  /** Describes a package for a new definition. Throws as `gather` does; absent if the registry lists only versions. */
   describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
   /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
   listScope?(scope: string, registryUrl: string | undefined, context: DescribeContext): Promise<string[]>;
 }
 
-/** How a source of release lines is asked: it states each line, and gives back their names in place of versions. */
+/** A source of release lines: reports each line, and returns their names instead of versions. */
 export interface SupportAdapter<D extends SupportSource['datasource']> {
   gather(source: Extract<SupportSource, { datasource: D }>, context: SourceContext): Promise<StatedRelease[]>;
 }
@@ -153,33 +151,32 @@ export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
 const commonFields = {
   extractVersion: documented(
     VersionExpression.optional(),
-    'Takes the version out of what upstream lists: a regular expression with the group version. What it does not match is left out.',
+    'Regular expression that extracts the version from a listed name, with the group version. Names that do not match are left out.',
     '^v(?<version>.+)$',
   ),
   allowedVersions: documented(
     AllowedVersions.optional(),
-    'Which versions are taken: /regex/, !/regex/ or a semver range, in which 2025.3 counts as 2025.3.0. The others are left out of the site, also if they are recorded.',
+    'Admitted versions: /regex/, !/regex/ or a semver range, in which 2025.3 means 2025.3.0. The site leaves out all others, even if recorded.',
     '/^\\d/',
     '>=1.2.0',
   ),
 };
 
-/** The name of a package. */
 export function packageName(pattern: RegExp, example: string) {
   const name = z
     .string()
     .max(300)
     .regex(pattern, { error: `expected a name such as ${example}` });
-  return documented(name, 'What upstream calls the package.', example);
+  return documented(name, 'Name of the package at upstream.', example);
 }
 
-/** The coordinates of a package in a registry that a definition need not name: `usual` says which one that is. */
+/** The coordinates of a package in a registry with a default, named `usual` in the documentation. */
 export function packageFields(pattern: RegExp, example: string, usual: string, exampleRegistry: string) {
   return {
     packageName: packageName(pattern, example),
     registryUrl: documented(
       UpstreamUrl.optional(),
-      `Address of the registry; ${usual} where absent.`,
+      `Address of the registry. Default: ${usual}.`,
       exampleRegistry,
     ),
   };
@@ -190,24 +187,20 @@ export interface PackageCoordinates {
   registryUrl?: string | undefined;
 }
 
-/** The adapter with the schema of its source in a definition. */
+/** Adds the schema of a source in a definition to its adapter. */
 export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
   adapter: SourceAdapter<D, Fields>,
 ) {
-  const datasource = documented(
-    z.literal(adapter.datasource),
-    'Where the releases are read.',
-    adapter.datasource,
-  );
+  const datasource = documented(z.literal(adapter.datasource), 'Kind of the source.', adapter.datasource);
   return { ...adapter, schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }) };
 }
 
-/** Upstream answered, but not with what it should. The message begins with the address. */
+/** Upstream sent an unusable answer. The message begins with the address. */
 export class SourceError extends Error {
   override readonly name: string = 'SourceError';
 }
 
-/** Upstream answered soundly, with a list of nothing. */
+/** Upstream sent a sound answer with an empty list. */
 export class EmptyAnswerError extends SourceError {
   override readonly name = 'EmptyAnswerError';
 }

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { compileTransform, whyNot } from '../../core/transform.ts';
 
-/** Written to this process. */
+/** The input of this process. */
 export interface Task {
   /** JSON */
   document: string;
   transform: string;
 }
 
-/** Written by this process; `result` is absent where the expression gives none. */
+/** The output of this process; `result` is absent if the expression returns nothing. */
 export type Outcome = { result?: unknown } | { problem: string };
 
 async function evaluate({ document, transform }: Task): Promise<string> {

@@ -20,9 +20,9 @@ interface Case {
 
 const at = '2026-01-10T09:30:00Z';
 const xml = (body: string): Document => ({ type: 'text/xml', body, headers: { 'last-modified': at } });
-const wanted = (key: string, what: string) => `${key}: taken for want of a statement: ${what}`;
+const wanted = (key: string, what: string) => `${key}: not stated; used ${what}`;
 const github = 'https://github.com/example/agent';
-const releases = 'the releases of its repository';
+const releases = "its repository's list of releases";
 
 const sha = 'ab'.repeat(20);
 
@@ -148,7 +148,7 @@ const cases: Case[] = [
       [`/repos/example/agent/commits/${sha}`]: json({ commit: { committer: { date: at } } }),
     },
     definition: { title: 'agent', homepage: github, changelogUrl: `${github}/releases` },
-    notes: [wanted('homepage', 'the page of its repository')],
+    notes: [wanted('homepage', "its repository's page")],
   })),
 ];
 
@@ -170,7 +170,7 @@ it.each(cases)(
         ...definition,
         sources: [source],
       },
-      notes: [...notes, 'support: nobody promises anything, unless you state a policy'],
+      notes: [...notes, 'support: no support is promised unless you state a policy'],
       isWritten: true,
     });
   },

@@ -76,7 +76,7 @@ describe('add', () => {
       releases: [{ version: '1.0.0', source: 'npm:@example/agent' }],
     });
     expect(stdout).toContain('components/agent.json: written, from the answer of npm\n');
-    expect(stdout).toContain('changelogUrl: taken for want of a statement: the releases of its repository\n');
+    expect(stdout).toContain("changelogUrl: not stated; used its repository's list of releases\n");
     expect(stdout).toContain('agent: 1 release recorded; the latest is 1.0.0\n');
     expect(stdout).not.toContain('"support"');
   });
@@ -117,7 +117,7 @@ describe('add', () => {
       },
       'endoflife.date lists the package for several products, one, two; ',
     ],
-  ])('says that nobody promises anything where nobody is found: %j', async (list, note) => {
+  ])('says that no support is promised if endoflife.date finds no product: %j', async (list, note) => {
     const documents = 'result' in list ? { '/api/v1/identifiers/purl': json(list) } : {};
     const { url } = await upstream((): Record<string, Document> => documents);
 
@@ -127,7 +127,7 @@ describe('add', () => {
 
     expect(status).toBe(0);
     expect(stdout.replaceAll(url, 'URL/')).toContain(
-      `support: ${note}nobody promises anything, unless you state a policy\n`,
+      `support: ${note}no support is promised unless you state a policy\n`,
     );
     expect(readJsonIn(root, 'components/agent.json')).not.toHaveProperty('support');
   });
@@ -226,7 +226,7 @@ describe('add', () => {
       homepage: 'https://github.com/example/agent',
     });
     expect(stdout).toContain(
-      'homepage: the registry states "http://example.com/", which is no https: address; not taken\n',
+      'homepage: the registry states "http://example.com/", which is not an https: address; ignored\n',
     );
   });
 

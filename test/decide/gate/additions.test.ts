@@ -12,7 +12,7 @@ const start = '2026-06-01';
 const dayAfter = (count: number) => addDays(start, count);
 const versionsOf = ({ data }: GatedDay) => data.releases.map(({ version }) => version);
 
-/** An index that has these releases since the first day. */
+/** An index with these releases since the first day. */
 function indexOf(releases: readonly (string | StatedRelease)[]) {
   const index = openGatedIndex();
   index.run(start, { releases });
@@ -53,7 +53,7 @@ describe('a version outlier', () => {
     expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
   });
 
-  test.each([1, 31])('waits on although steps up to it were taken every %i days', (days) => {
+  test.each([1, 31])('stays held although smaller steps were accepted every %i days', (days) => {
     const ladder = ['9.0', '80.0', '700.0', '6000.0'];
     const index = indexOf(ten);
     const last = ladder
@@ -65,7 +65,7 @@ describe('a version outlier', () => {
     expect(versionsOf(last)).toEqual([...ten, '9.0']);
   });
 
-  test('may have waited for long: its day is believed once it is accepted', () => {
+  test('keeps its stated day once it is accepted, however long it waited', () => {
     const index = indexOf(ten);
     const releases = [...ten, { version: '2026.1', releaseTimestamp: '2026-06-02T10:00:00Z' }];
     const { held } = index.run(dayAfter(1), { releases });
@@ -78,7 +78,7 @@ describe('a version outlier', () => {
   });
 });
 
-test('a thousand new versions of a month are taken, and more wait', () => {
+test('accepts a thousand new versions a month, and holds more', () => {
   const invented = (count: number) =>
     Array.from({ length: count }, (_, number) => `1.9.${number % 90}-${number}`);
   const first = indexOf(ten).run(dayAfter(1), { releases: [...ten, ...invented(1000)] });
@@ -93,7 +93,7 @@ test('a thousand new versions of a month are taken, and more wait', () => {
   expect(versionsOf(more)).toHaveLength(610);
 });
 
-test('versions that the data seems to have lost wait, and count with their days once they are accepted', () => {
+test('holds versions that the data seems to have lost, and records their days once accepted', () => {
   const old = Array.from({ length: 25 }, (_, number) => ({
     version: `0.${number}`,
     releaseTimestamp: '2025-01-01T00:00:00Z',
@@ -108,7 +108,7 @@ test('versions that the data seems to have lost wait, and count with their days 
   expect(data.releases[0]).toMatchObject({ version: '0.0', releaseTimestamp: '2025-01-01T00:00:00Z' });
 });
 
-test('while many old versions wait, the day of a new one is still bounded by the answer that lacked it', () => {
+test('while many old versions are held, the last answer without a new version still bounds its day', () => {
   const old = Array.from({ length: 25 }, (_, number) => ({
     version: `0.${number}`,
     releaseTimestamp: '2025-01-01T00:00:00Z',
@@ -122,7 +122,7 @@ test('while many old versions wait, the day of a new one is still bounded by the
   expect(data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
 });
 
-test('other bytes under a known version wait, and the rest is taken', () => {
+test('holds other bytes under a known version, and accepts the rest', () => {
   const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
   const index = indexOf([{ version: '1.0', ...bytes('1') }]);
   const releases = [{ version: '1.0', ...bytes('2') }, '1.1'];
@@ -183,7 +183,7 @@ describe('a build that falls in trust', () => {
     expect(suspicions(known, release, built('1.6'))).toEqual([`trust 1.5: ${why}`]);
   });
 
-  test('is none where fewer versions have a build, or the same workflow ran for another tag', () => {
+  test('is accepted if fewer versions have a build, or the same workflow ran for another tag', () => {
     expect(suspicions([none('1.0'), ...known.slice(1)], none('1.5'))).toEqual([]);
     expect(
       suspicions(known, built('1.5', { builder: 'https://example.com/release.yml@refs/tags/1.5' })),
@@ -191,7 +191,7 @@ describe('a build that falls in trust', () => {
   });
 });
 
-describe('what is held', () => {
+describe('a held change', () => {
   const releases = ten.slice(6);
 
   test('stays held while releases are added, until the cause goes away', () => {
@@ -209,7 +209,7 @@ describe('what is held', () => {
     expect(index.run(dayAfter(92), { releases: ten }).held).toEqual([]);
   });
 
-  test('is let through by its id, and other consequences are not', () => {
+  test('is accepted by its id, but not with other consequences', () => {
     const deprecating = (count: number) => ({
       releases: ten.map((version, place) => ({ version, ...(place < count && { deprecated: 'old' }) })),
     });
@@ -228,7 +228,7 @@ describe('what is held', () => {
   });
 });
 
-test('whatever an upstream lists, a second run of a day changes nothing, nothing is lost, and nothing towers', () => {
+test('whatever an upstream lists, a second run of a day changes nothing, and no release is lost or an outlier', () => {
   const days = fc.array(
     fc.uniqueArray(
       fc.record({
@@ -262,7 +262,7 @@ test('whatever an upstream lists, a second run of a day changes nothing, nothing
   );
 });
 
-test('whatever another job hands over, no recorded digest and no release line is lost', () => {
+test('whatever another job passes on, no recorded digest and no release line is lost', () => {
   const file = `sha256:${'1'.repeat(64)}`;
   const releases = [{ version: '1.0', digests: { file } }];
   const lines = ['1.0', '1.1'].map((line) => ({ line, phases: [{ name: 'support', until: '2028-01-01' }] }));

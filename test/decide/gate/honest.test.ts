@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { liveHonestly } from '../../harness/honest-history.ts';
 import { expectNobodyMisled, recordedHistories, replay } from '../../harness/upstream-simulation.ts';
 
-test('of honest histories of 400 days, none is held more than once a year', () => {
+test('holds no honest history of 400 days more than once a year', () => {
   const held = Array.from({ length: 12 }, (_, seed) => liveHonestly(seed + 1, 400));
 
   expect(held.filter((days) => days.length > 1)).toEqual([]);
 });
 
-test('of upstreams that lie at random, none misleads anybody', () => {
+test('no randomly lying upstream misleads readers', () => {
   expect(expectNobodyMisled(6, 60)).toBeGreaterThan(6);
 });
 
-test('recorded histories are not held', () => {
+test('holds no recorded history', () => {
   const histories = recordedHistories();
 
   expect(histories.flatMap((history) => replay(history).held)).toEqual([]);

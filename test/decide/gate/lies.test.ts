@@ -25,7 +25,7 @@ const high = {
 };
 const honest: Statement = { releases, lines, advisories: { [high.id]: high } };
 
-/** What readers rely on, of versions that the honest index has. */
+/** The facts that readers rely on, for versions in the honest index. */
 function reliedOn({ latest, deprecated, affected, ends }: GatedDay) {
   const known = (version: string) => versions.includes(version);
   return {
@@ -64,7 +64,7 @@ const editing = (more: object): Statement => ({ definition: { support, ...more }
 const admitting = (allowedVersions: string) =>
   editing({ sources: [{ datasource: 'npm', packageName: 'x', allowedVersions }] });
 
-/** The first so many, one more in so many days. */
+/** The first versions, and one more every few days. */
 const oldest = (days: number, count: number) => versions.slice(0, Math.ceil(count / days));
 const greatest = (days: number, count: number) => versions.slice(10 - Math.ceil(count / days));
 const isOlder = (version: string, days: number, count: number) => oldest(days, count).includes(version);
@@ -179,7 +179,7 @@ const variants = Object.entries(lies).flatMap(([about, bySpeed]) =>
   ),
 );
 
-test.each(variants)('a lie about $name is held, and takes nothing that counts', ({ name, isFast, lie }) => {
+test.each(variants)('holds a lie about $name, which takes nothing from readers', ({ name, isFast, lie }) => {
   const index = openGatedIndex({ support });
   let before = reliedOn(index.run(start, honest));
   let today: GatedDay | undefined;

@@ -76,7 +76,7 @@ const phased: readonly Partial<Definition>[] = [
 
 const advisory = (id: string) => ({ id, affected: '<1.5', fixed: ['1.5.0'] });
 
-/** What a person does to the definition in the course of time. */
+/** Edits of the definition in the course of time. */
 function editedDefinition(draw: Draw, name: string): Partial<Definition> {
   const scopes = [undefined, undefined, '!/\\.[13579]$/', '/^1\\.[02468]\\./', '/^9/'];
   const allowedVersions = scopes[draw(scopes.length)];
@@ -141,7 +141,7 @@ function runsOf(seed: number): Run[] {
   return runs;
 }
 
-/** The state as `details/` publishes it. */
+/** The state in `details/`. */
 function stateInDetails(component: Component): unknown {
   const { day } = component.judgement;
   const details = detailsOn(detailsOf(component), day);
@@ -205,7 +205,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   const runs = runsOf(seed);
   const last = runs.at(-1)!;
 
-  it('tell enough to judge by', () => {
+  it('contain enough to judge by', () => {
     const types = new Set(last.journal.map(({ type }) => type));
 
     expect(runs.length).toBeGreaterThan(350);
@@ -214,7 +214,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
     expect(last.journal.length).toBeGreaterThan(300);
   });
 
-  it('publish on each day what every later day begins with', () => {
+  it('publish events that no later day changes', () => {
     const all = publishedEvents(last.journal).map((change) => JSON.stringify(change));
     const cle = cleEvents(last.journal).map((event) => JSON.stringify(event));
     const grown = runs.filter((_, index) => index % 47 === 0);
@@ -230,14 +230,14 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
     );
   });
 
-  it('fold to what the details say after each run, and a second run on the same data adds nothing', () => {
+  it('fold to the published details after each run, and a second run on the same data adds nothing', () => {
     for (const { component, journal, at } of runs) {
       expect(stateInJournal(journal, component), at).toEqual(stateInDetails(component));
     }
     expect(recordedBy(last.component, last.journal)).toEqual(last.journal);
   });
 
-  it('are events of which a reader of the standard computes the same', () => {
+  it('give readers of the standard the same result', () => {
     for (const { component, journal, at } of runs.filter((_, index) => index % 11 === 0)) {
       const { day } = component.judgement;
       const { lines, releases } = detailsOn(detailsOf(component), day);
@@ -247,7 +247,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       expect([...state.lives.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());
       for (const { version, line } of expected) {
         const phases = ends.get(line)!;
-        // The standard has no bounds.
+        // The standard has no ranges of days.
         const exact = ({ until, untilAtMost }: Phase) => (untilAtMost === undefined ? until : undefined);
         const last = phases.length > 0 ? exact(phases.at(-1)!) : undefined;
         if (last !== undefined) expect(state.lives.get(version), `${at} ${version}`).toBe(last);
@@ -263,7 +263,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
     }
   });
 
-  it('reach a client that polls since its last visit, each event exactly once', async () => {
+  it('reach a polling client, each event exactly once', async () => {
     const draw = drawing(seed + 500);
     const all = publishedEvents(last.journal);
     const found: string[] = [];
@@ -277,7 +277,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
     expect(found).toEqual(all.map(({ id }) => id));
   });
 
-  it('tell a reader of lists of every verdict that changed, once', () => {
+  it('list every changed verdict once', () => {
     const told = listChanges(publishedEvents(last.journal));
     const isVerdict = ({ type }: { type: string }) => type === 'deprecated' || type === 'restored';
     const events = publishedEvents(last.journal).filter((event) => isVerdict(event) && !event.initial);
@@ -286,7 +286,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       .flatMap(({ at, type, version, line, subjects: all = [version ?? line!] }) =>
         all.map((subject) => `${at} ${type} ${subject}`),
       );
-    // That a release was withdrawn, or is listed again, says the verdict that follows.
+    // The withdrawal or return of a release implies its verdict.
     const causes = new Set(
       told.flatMap(({ at, type }) => (type === 'withdrawn' || type === 'relisted' ? [at] : [])),
     );

@@ -21,7 +21,7 @@ const plans: readonly NonNullable<Definition['support']>[] = [
   },
 ];
 
-/** A release each 45 days, of which the first three are older than the index. */
+/** A release every 45 days; the first three are older than the index. */
 const releases = Array.from({ length: 12 }, (_, index) => ({
   version: `1.${index}`,
   releaseTimestamp: addDays(start, 45 * (index - 3) + 1),
@@ -72,7 +72,7 @@ describe.each(plans.flatMap((plan) => [1, 2, 3].map((seed) => [plan, seed] as co
   (support, seed) => {
     const { journal, runs, told } = liveOn(support, seed);
 
-    test('are announced in time, each once for its day, nearest first after missed runs', () => {
+    test('are announced in time and once per day, the nearest first after missed runs', () => {
       const keys = told.map(({ event: { line, phase, on, days } }) => [line, phase, on, days].join(' '));
       const repeated = keys.filter((key, index) => keys.indexOf(key) < index);
       const wrong = told.filter(
@@ -81,7 +81,7 @@ describe.each(plans.flatMap((plan) => [1, 2, 3].map((seed) => [plan, seed] as co
 
       expect(told.length).toBeGreaterThan(15);
       expect(wrong).toEqual([]);
-      // The same day is announced again only where the end was another one in between.
+      // The same day is announced again only if the end was different in between.
       for (const key of repeated) {
         const [line, phase] = key.split(' ');
         const moves = journal.filter(
@@ -93,12 +93,12 @@ describe.each(plans.flatMap((plan) => [1, 2, 3].map((seed) => [plan, seed] as co
       expect(told.filter(({ event }) => event.phase === undefined)).toEqual([]);
     });
 
-    test('follow from the stated end and the days of runs alone', () => {
+    test('depend only on the stated end and the days of runs', () => {
       const expected: string[] = [];
       const ends = new Map<string, { until: Day; level: number }>();
       let place = 0;
       for (const run of runs) {
-        // What the run states of the ends, before it looks ahead.
+        // The ends before the announcements of this run.
         for (; place < journal.length && journal[place]!.at.slice(0, 10) === run; place += 1) {
           const { type, line, phase, to } = journal[place]!;
           const key = `${line} ${phase}`;
@@ -120,7 +120,7 @@ describe.each(plans.flatMap((plan) => [1, 2, 3].map((seed) => [plan, seed] as co
       expect(found.toSorted()).toEqual(expected.toSorted());
     });
 
-    test('are read in lists, but for those of the run with which a component enters', () => {
+    test('appear in lists, except for the run with which a component enters', () => {
       const listed = listChanges(publishedEvents(journal));
       const first = listed.filter(({ at }) => at === journal[0]!.at);
       const shown = listed

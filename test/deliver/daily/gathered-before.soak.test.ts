@@ -57,7 +57,7 @@ test('a day whose data was gathered before commits it, builds, and asks no upstr
 test('a clock ahead of the job that gathered, and of the last commit, takes nothing', () => {
   const take = (today: string) => takeGathered(openRoot(root, root), gathered, today, '2026-05-31');
 
-  expect(() => take('2026-06-03')).toThrow('is ahead: it says 2026-06-03, upstreams say 2026-06-01');
+  expect(() => take('2026-06-03')).toThrow('is ahead: it shows 2026-06-03, upstreams state 2026-06-01');
   expect(git('status', '--porcelain')).toBe('');
   expect(take('2026-06-02')).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { serve, startUpstream } from '../../harness/upstream.ts';
 
 describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
-  it('gives the same result from a 304, even where the recorded data was reverted meanwhile', async (test) => {
+  it('gives the same result from a 304, even if the recorded data was reverted meanwhile', async (test) => {
     const { url, requests, validators } = await keptUpstream(test, imitation, [...known, news]);
     await run(imitation, { url, http: { validators: validators() } });
     const asked = requests.length;
@@ -22,7 +22,7 @@ describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
     expect(answered[0]).toMatchObject({ status: 304 });
   });
 
-  it('asks for each document once in a run', async () => {
+  it('requests each document once in a run', async () => {
     const { requests } = await run(imitation, { releases: [...known, news, news] });
 
     const paths = requests.map(({ method, path }) => `${method} ${path}`);

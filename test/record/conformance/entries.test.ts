@@ -7,7 +7,7 @@ import { changed } from '../../harness/upstream.ts';
 describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefined))(
   '$name, with a malformed entry',
   (imitation) => {
-    it('leaves out the entry, says so, and takes the others', async () => {
+    it('leaves out and reports the entry, and keeps the others', async () => {
       const outcome = await run(imitation, {
         releases: [...known, { version: '2.1.1', isMalformed: true }, news],
       });
@@ -21,7 +21,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefin
       expectOtherUpdated(outcome);
     });
 
-    it('keeps what is recorded when no entry can be read', async () => {
+    it('keeps recorded data when no entry is readable', async () => {
       const outcome = await run(imitation, {
         releases: known.map((listed) => ({ ...listed, isMalformed: true })),
       });
@@ -34,7 +34,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefin
 describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry === 'object'))(
   '$name, with a recorded version whose entry became malformed',
   (imitation) => {
-    it('does not take the version as withdrawn', async () => {
+    it('does not withdraw the version', async () => {
       const releases = known.map((listed) =>
         listed.version === '1.9' ? { ...listed, isMalformed: true } : listed,
       );
@@ -49,7 +49,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry === 'object
 describe.concurrent.each(remoteUpstreams.filter(({ namesPackage }) => namesPackage))(
   '$name, with another package',
   (imitation) => {
-    it('keeps what is recorded when the answer is about another package', async () => {
+    it('keeps recorded data when the answer is about another package', async () => {
       const outcome = await run(imitation, { packageName: 'other' });
 
       expectFailed(
@@ -72,7 +72,7 @@ describe.concurrent.each(allUpstreams.filter(({ statesLinks }) => statesLinks))(
   },
 );
 
-// A definition cannot hold such links, so that `static` has none.
+// A definition rejects such links, so `static` is not tested.
 describe.concurrent.each(remoteUpstreams.filter(({ statesLinks }) => statesLinks))(
   '$name, with links',
   (imitation) => {
@@ -95,7 +95,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ statesLinks }) => statesLinks
 describe.concurrent.each(remoteUpstreams.filter(({ bomb }) => bomb !== undefined))(
   '$name, with a document that unfolds',
   (imitation) => {
-    it('rejects a document that would unfold to more than memory holds', async () => {
+    it('rejects a document that would expand beyond memory', async () => {
       const startedAt = performance.now();
       const outcome = await run(imitation, {
         handler: (documents) => changed(documents, () => imitation.bomb!),

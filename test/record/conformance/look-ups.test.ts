@@ -4,7 +4,7 @@ import { known, news, run, today, type Behaviour } from '../../harness/gathering
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { always, serve, type Handler, type SeenRequest } from '../../harness/upstream.ts';
 
-/** All requests but those for the digest of an image alone, which is asked for again. */
+/** All requests except those for an image's digest, which are repeated. */
 function lookedUp(requests: readonly SeenRequest[]): string[] {
   return requests
     .filter(({ method, path }) => !(method === 'HEAD' && path.includes('/manifests/')))
@@ -14,7 +14,7 @@ function lookedUp(requests: readonly SeenRequest[]): string[] {
 describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
   '$name, asking for the day of each version',
   (imitation) => {
-    /** Sound but for the request in which the day of the new version is asked for. */
+    /** Sound answers, except to the request for the new version's day. */
     function lookUpAnswers(handler: Handler): Pick<Behaviour, 'handler'> {
       return {
         handler: (documents) => {
@@ -25,7 +25,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
       };
     }
 
-    it('asks once per unseen version', async () => {
+    it('requests the day once per unseen version', async () => {
       const { requests } = await run(imitation);
 
       const looked = lookedUp(requests).filter((path) =>
@@ -35,7 +35,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
       expect(lookedUp(requests)).toContain(imitation.lookUp!(news.version));
     });
 
-    it('takes the version without its day when that cannot be asked for, and asks again in the next run', async () => {
+    it('adds the version without its day when the request fails, and repeats it in the next run', async () => {
       const first = await run(imitation, lookUpAnswers(always(503)));
 
       expect(first.releases.at(-1)).toMatchObject({
@@ -54,7 +54,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
       expect(second.sources).toMatchObject([{ kind: 'answered', taken: { pending: [] } }]);
     });
 
-    it('does not ask again for a day that upstream does not have', async () => {
+    it('does not repeat the request for a day that upstream does not have', async () => {
       const first = await run(imitation, lookUpAnswers(always(404)));
 
       expect(first.releases.at(-1)).toMatchObject({ version: news.version, timestampKind: 'observed' });
@@ -62,7 +62,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
       expect(lookedUp(second.requests)).not.toContain(imitation.lookUp!(news.version));
     });
 
-    it('gives up on look-ups that fail one after the other', async () => {
+    it('gives up after several failed look-ups in a row', async () => {
       const many = Array.from({ length: 500 }, (_, index) => ({
         version: `1.${30 + Math.floor(index / 50)}.${index % 50}`,
         at: news.at!,

@@ -4,7 +4,7 @@ import { run, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { always, answer, changed, serve, type Handler } from '../../harness/upstream.ts';
 
-/** The list in pages of two, with the second page answered otherwise. */
+/** The list in pages of two, with another answer for the second page. */
 function secondPage(handler: Handler): Pick<Behaviour, 'pageSize' | 'handler'> {
   return {
     pageSize: 2,
@@ -23,11 +23,11 @@ describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
       expectUpdated(await run(imitation, { pageSize: 2 }));
     });
 
-    it('keeps what is recorded when one page fails', async () => {
+    it('keeps recorded data when one page fails', async () => {
       expectFailed(await run(imitation, secondPage(always(500))), /answered 500 \(four times\)/);
     });
 
-    it('keeps what is recorded when one page is no list', async () => {
+    it('keeps recorded data when one page is not a list', async () => {
       const outcome = await run(
         imitation,
         secondPage((_, response) => answer(response, 200, 'application/json', '{"message":"!"}')),
@@ -51,7 +51,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
       expectFailed(outcome, /next.*registry\.example\.org\/page\/2/);
     });
 
-    it('keeps what is recorded when the pages lead in a circle', async () => {
+    it('keeps recorded data when the pages lead in a circle', async () => {
       const outcome = await run(imitation, {
         pageSize: 2,
         handler: (documents, url) => {
@@ -72,12 +72,12 @@ describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
   },
 );
 
-/** All pages are asked for in one place: by a header of the answer, and by its body. */
+/** One function requests all pages: by a header of the answer, or by its body. */
 const twoUpstreams = remoteUpstreams.filter(({ name }) =>
   ['github-tags', 'docker (Docker Hub)'].includes(name),
 );
 
-describe.concurrent.each(twoUpstreams)('$name, in pages without end', (imitation) => {
+describe.concurrent.each(twoUpstreams)('$name with endless pages', (imitation) => {
   it('gives up after a thousand pages', async () => {
     const outcome = await run(imitation, {
       pageSize: 2,

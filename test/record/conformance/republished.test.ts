@@ -8,7 +8,7 @@ const tampered = { ...known[2]!, artifact: 'something else' };
 const others = known.filter(({ version }) => version !== tampered.version);
 
 describe.concurrent.each(stating)('$name, which states digests', (imitation) => {
-  it('adds the digests of what was recorded without them, and says nothing of it', async () => {
+  it('adds missing digests to recorded releases without a report', async () => {
     const recorded = (source: Source) => recordedOf(source);
     const outcome = await run(imitation, { releases: known, recorded });
 
@@ -25,7 +25,7 @@ describe.concurrent.each(stating)('$name, which states digests', (imitation) => 
 describe.concurrent.each(stating.filter(({ name }) => name === 'npm' || name === 'pypi'))(
   '$name, whose artifact has other bytes than before',
   (imitation) => {
-    it('gives the new digest, with what was recorded before', async () => {
+    it('reports the new digest, with the recorded one', async () => {
       const outcome = await run(imitation, { releases: [...others, tampered, news] });
 
       const id = outcome.sources[0]!.id;
@@ -47,7 +47,7 @@ describe.concurrent.each(stating.filter(({ name }) => name === 'npm' || name ===
       });
     });
 
-    it('keeps what is recorded where upstream states no digest any more', async () => {
+    it('keeps recorded digests if upstream no longer states any', async () => {
       const outcome = await run(imitation, { releases: known.map((one) => ({ ...one, artifact: null })) });
 
       expect(outcome.releases).toEqual(outcome.before);

@@ -11,8 +11,8 @@ function without(...missing: string[]): Listed[] {
   return known.filter(({ version }) => !missing.includes(version));
 }
 
-describe.concurrent.each(twoKinds)('$name, answering with less than before', (imitation) => {
-  it('marks a version that is still not listed on the second day as withdrawn, unless its lists only add', async () => {
+describe.concurrent.each(twoKinds)('$name with fewer versions than before', (imitation) => {
+  it('withdraws a version that is still missing on the second day, unless its lists only add', async () => {
     const outcome = await run(imitation, {
       releases: [...without('1.9'), news],
       freshness: { missing: { '1.9': yesterday }, sources: {} },
@@ -24,7 +24,7 @@ describe.concurrent.each(twoKinds)('$name, answering with less than before', (im
     expect(outcome.messages).toEqual([]);
   });
 
-  it('withdraws the greatest version at once and loudly, unless its lists only add, and takes what is new', async () => {
+  it('withdraws the greatest version at once with a warning, unless its lists only add, and adds new ones', async () => {
     const outcome = await run(imitation, { releases: [...without('2.1'), fix] });
 
     const withdrawn = outcome.releases.filter(({ withdrawnSince }) => withdrawnSince === today);
@@ -37,7 +37,7 @@ describe.concurrent.each(twoKinds)('$name, answering with less than before', (im
     ]);
   });
 
-  it('forgets no release of an empty list, and withdraws none at once', async () => {
+  it('keeps all releases after an empty list, and withdraws none at once', async () => {
     const outcome = await run(imitation, { releases: [] });
 
     expect(outcome.releases).toEqual(outcome.before);

@@ -10,7 +10,7 @@ it('each datasource has an imitation of its upstream', () => {
   );
 });
 
-describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) => {
+describe.concurrent.each(allUpstreams)('$name with sound answers', (imitation) => {
   it('adds a new release with the day that upstream states', async () => {
     expectUpdated(await run(imitation));
   });
@@ -22,7 +22,7 @@ describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) =
     expect(outcome.messages).toEqual([]);
   });
 
-  it('dates a release without a stated day by the day it is seen', async () => {
+  it('dates a release without a stated day by the day it is first seen', async () => {
     const outcome = await run(imitation, { releases: [...known, { version: news.version }] });
 
     expect(outcome.messages).toEqual([]);
@@ -34,11 +34,11 @@ describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) =
     });
   });
 
-  it('takes a version once that is listed twice', async () => {
+  it('adds a version once that is listed twice', async () => {
     expectUpdated(await run(imitation, { releases: [...known, news, news, ...known] }));
   });
 
-  it('does not take a prerelease, nor ask for its day', async () => {
+  it('does not add a prerelease, nor request its day', async () => {
     const outcome = await run(imitation, {
       releases: [...known, news, { version: '3.0-rc1', at: news.at! }],
     });
@@ -47,7 +47,7 @@ describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) =
     expect(outcome.requests.filter(({ path }) => path.includes('3.0-rc1'))).toEqual([]);
   });
 
-  it('leaves out names that are no version, and asks for nothing outside its own place', async () => {
+  it('leaves out names that are not versions, and requests nothing outside its own path', async () => {
     const names = [
       '../../etc/passwd',
       '<script>alert(1)</script>',
@@ -66,7 +66,7 @@ describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) =
     expectOtherUpdated(outcome);
   });
 
-  it('asks for nothing outside its own place, whatever follows the digits of a version', async () => {
+  it('requests nothing outside its own path, whatever follows the digits of a version', async () => {
     const odd = [
       '1.0/../../../../x',
       '1.0?x=y',
@@ -88,8 +88,8 @@ describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) =
   });
 });
 
-describe.concurrent.each(twoKinds)('$name, answering with a day', (imitation) => {
-  it('does not believe a day in the future', async () => {
+describe.concurrent.each(twoKinds)('$name with a stated day', (imitation) => {
+  it('rejects a day in the future', async () => {
     const outcome = await run(imitation, { releases: [...known, { ...news, at: '2027-01-01T00:00:00Z' }] });
 
     expect(outcome.releases.at(-1)).toMatchObject({ releaseTimestamp: today, timestampKind: 'observed' });

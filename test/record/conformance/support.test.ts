@@ -16,7 +16,7 @@ function expectKept({ lines, before, sources, messages }: StatedOutcome, reason:
   expect(messages[0]).not.toMatch(/\n|Error:|undefined|\[object/);
 }
 
-describe.concurrent.each(supportUpstreams)('$name, answering soundly', (imitation) => {
+describe.concurrent.each(supportUpstreams)('$name with sound answers', (imitation) => {
   it('changes nothing when nothing is new', async () => {
     const outcome = await runSupport(imitation);
 
@@ -25,7 +25,7 @@ describe.concurrent.each(supportUpstreams)('$name, answering soundly', (imitatio
     expect(outcome.sources).toMatchObject([{ kind: 'answered' }]);
   });
 
-  it('adds a release line, and records nothing as a release', async () => {
+  it('adds a release line, but no release', async () => {
     const { lines, releases, before } = await runSupport(imitation, { releases: [...known, news] });
 
     expect(lines).toEqual([...before, { ...before.at(-1), line: '2.2' }]);
@@ -39,7 +39,7 @@ describe.concurrent.each(supportUpstreams)('$name, answering soundly', (imitatio
     expect(outcome.messages).toEqual([]);
   });
 
-  it('says that there is none where the first answer lists none', async () => {
+  it('reports that there are no lines if the first answer lists none', async () => {
     const { lines, messages } = await runSupport(imitation, { releases: [], lines: [] });
 
     expect(lines).toBeUndefined();
@@ -47,7 +47,7 @@ describe.concurrent.each(supportUpstreams)('$name, answering soundly', (imitatio
   });
 });
 
-describe.concurrent.each(supportUpstreams)('$name, answering with something else', (imitation) => {
+describe.concurrent.each(supportUpstreams)('$name with other answers', (imitation) => {
   it.each([
     ['has nothing there', () => always(404), /answered 404/],
     ['is down', () => always(503), /answered 503 \(four times\)/],

@@ -13,7 +13,7 @@ interface Failure {
   reason: RegExp;
 }
 
-/** What depends on how a datasource asks for its documents; test/io/http has all other trouble of one answer. */
+/** Failures that depend on a datasource's requests. test/io/http covers all other failures of an answer. */
 const failures: Failure[] = [
   {
     name: 'answers 503 and nothing else',
@@ -32,10 +32,10 @@ const failures: Failure[] = [
   },
 ];
 
-describe.concurrent.each(remoteUpstreams)('$name, whose upstream is in trouble', (imitation) => {
-  it.each(failures)('keeps what is recorded when it $name', (failure) => expectKept(imitation, failure));
+describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imitation) => {
+  it.each(failures)('keeps recorded data when upstream $name', (failure) => expectKept(imitation, failure));
 
-  it('keeps what is recorded when a login page is passed off as the document', async () => {
+  it('keeps recorded data when it gets a login page as the document', async () => {
     const outcome = await run(imitation, {
       handler: (documents) => changed(documents, (document) => ({ ...document, body: loginPage })),
     });
@@ -48,7 +48,7 @@ describe.concurrent.each(remoteUpstreams)('$name, whose upstream is in trouble',
       );
   });
 
-  it('keeps what is recorded when the document was truncated before it was sent', async () => {
+  it('keeps recorded data when the document was truncated before it was sent', async () => {
     const outcome = await run(imitation, {
       handler: (documents) =>
         changed(documents, (document) => ({ ...document, body: firstHalf(document.body) })),
@@ -58,7 +58,7 @@ describe.concurrent.each(remoteUpstreams)('$name, whose upstream is in trouble',
     expectOtherUpdated(outcome);
   });
 
-  it('keeps what is recorded when the document is nested without end', async () => {
+  it('keeps recorded data when the document is nested too deeply', async () => {
     const depth = 200_000;
     const outcome = await run(imitation, {
       handler: (documents) =>
@@ -72,7 +72,7 @@ describe.concurrent.each(remoteUpstreams)('$name, whose upstream is in trouble',
     expectOtherUpdated(outcome);
   });
 
-  it('says "no release yet" when the very first answer lists nothing', async () => {
+  it('reports "no release yet" when the first answer lists nothing', async () => {
     const outcome = await run(imitation, { releases: [], recorded: [] });
 
     expect(outcome.releases).toEqual([]);

@@ -42,7 +42,7 @@ describe('a version that upstream no longer lists', () => {
     expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
   });
 
-  test('returns also where the definition would not take it any more', () => {
+  test('returns even if the definition no longer admits it', () => {
     const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
     const all = answer('npm:x', ['1.0', '1.1', '1.2']);
 
@@ -51,7 +51,7 @@ describe('a version that upstream no longer lists', () => {
     expect(entryOf(back, '1.1')).not.toHaveProperty('withdrawnSince');
   });
 
-  test('is not withdrawn while it is listed, although the definition does not take it any more', () => {
+  test('is not withdrawn while it is listed, even if the definition no longer admits it', () => {
     const all = answer('npm:x', ['1.0', '1.1', '1.2']);
 
     expect(merge(recorded, [{ ...all, releases: [] }]).releases).toEqual(recorded);
@@ -80,7 +80,7 @@ describe('a version that upstream no longer lists', () => {
     expect(entryOf(merged, '1.0')).toEqual(ofPage[0]);
   });
 
-  test('is never withdrawn where it was recorded by hand', () => {
+  test('is never withdrawn if it was recorded by hand', () => {
     const byHand = [release('1.0', '2025-01-01')];
 
     expect(entryOf(merge(byHand, [answer('npm:x', ['2.0'])], { missing }), '1.0')).toEqual(byHand[0]);

@@ -23,7 +23,7 @@ afterAll(() => server.close());
 const entry = (version: string, from: string) => `## ${version}\nCompatible with Server ${from} or later.\n`;
 const pageOf = (...froms: string[]) => froms.map((from, index) => entry(`4.${index}`, from)).join('');
 
-/** An index whose page states what five agents work with. */
+/** An index whose page states compatible versions of five agents. */
 async function gathered() {
   const { port } = server.address() as AddressInfo;
   const root = makeRoot({
@@ -57,7 +57,7 @@ const events = (root: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ type }) => String(type).startsWith('compatibility'));
 
-test('what a page states with a release is recorded, told, published and kept', async () => {
+test('statements of a page on a release are recorded, reported, published and kept', async () => {
   const { root, day } = await gathered();
   await day('2026-06-01', pageOf('2025.1', '2025.1', '2025.1', '2025.1', '2026.1'));
   await day('2026-06-02', pageOf('2025.1', '2025.1', '2025.1', '2025.1', '2025.1'));
@@ -90,7 +90,7 @@ test('what a page states with a release is recorded, told, published and kept', 
   });
 });
 
-test('a statement that cannot be read costs nothing else', async () => {
+test('an unreadable statement affects nothing else', async () => {
   const { day } = await gathered();
 
   const { gathered: ran, statements } = await day('2026-06-01', pageOf('2025.1', 'soon'));
@@ -99,7 +99,7 @@ test('a statement that cannot be read costs nothing else', async () => {
   expect(ran.stderr).toContain('"4.1": worksWith');
 });
 
-test('statements that change one after the other are more than a month may take', () => {
+test('holds statements that change one after another within a month', () => {
   const releases = Array.from({ length: 10 }, (_, index) => `4.${index}`);
   const standing = (changed: number) =>
     standingOf({

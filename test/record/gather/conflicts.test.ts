@@ -71,19 +71,19 @@ describe('two sources that state different facts', () => {
     { source: 'npm:b', field: 'releaseTimestamp', value: other.releaseTimestamp, over: 'npm:a' },
   ];
 
-  test('disagree until they agree, one no longer lists it, or the definition drops one', () => {
+  test('conflict until they agree, one no longer lists the release, or the definition drops one', () => {
     expect(dissentOf(releases, ...both)).toEqual(recorded);
     expect(dissentOf(releases, both[0]!, answer('npm:b', [first]))).toBeUndefined();
     expect(dissentOf(releases, both[0]!, answer('npm:b', ['1.1']))).toBeUndefined();
     expect(merge(releases, [both[0]!], { sources: ['npm:a'] }).releases[0]).not.toHaveProperty('dissent');
   });
 
-  test('disagree as before while one of them does not answer, or states the day only once', () => {
+  test('stay in conflict while one of them does not answer, or states the day only once', () => {
     expect(dissentOf(releases, both[0]!)).toEqual(recorded);
     expect(dissentOf(releases, answer('npm:a', ['1.0']), answer('npm:b', ['1.0']))).toEqual(recorded);
   });
 
-  test('do not disagree where one has changed its own mind, and the recorded day stays', () => {
+  test('do not conflict if one has changed its own statement, and the recorded day stays', () => {
     const [, b] = both;
     const moved = merge([], [answer('npm:a', [first])], { sources }).releases;
 

@@ -22,7 +22,7 @@ it('a draft takes the name of the package for a title that the registry does not
   const { written, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
 
   expect(written).toMatchObject({ title: 'agent' });
-  expect(notes).toEqual(['title: taken for want of a statement: the name of the package']);
+  expect(notes).toEqual(['title: not stated; used the name of the package']);
 });
 
 it('a draft asks for all of it where the registry is asked for versions only', () => {

@@ -3,7 +3,7 @@ import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 
-/** What is said of a package that lists these names under these rules. */
+/** The findings for a package that lists these names under these rules. */
 async function warnings(names: readonly string[], rules: object = {}, time: object = {}): Promise<string[]> {
   const versions = Object.fromEntries(names.map((name) => [name, {}]));
   const registry = await npmRegistry({
@@ -22,7 +22,7 @@ async function warnings(names: readonly string[], rules: object = {}, time: obje
   return linesOf(run.stderr).filter((line) => line.startsWith('warning: '));
 }
 
-test('of many names that cannot be used, the first are told and how many there are', async () => {
+test('reports the first of many unusable names, and their number', async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `x${index}`);
 
   const said = await warnings(['1.0', ...names]);
@@ -35,7 +35,7 @@ test('of many names that cannot be used, the first are told and how many there a
   ]);
 });
 
-test('long names and strange days are told in short lines, and those are counted', async () => {
+test('reports long names and strange days in short lines, and their number', async () => {
   const long = Array.from({ length: 50 }, (_, index) => `${index}.${'9'.repeat(100_000)}`);
   const quoting = Array.from(
     { length: 300 },
@@ -51,7 +51,7 @@ test('long names and strange days are told in short lines, and those are counted
   for (const line of said) expect(line.length).toBeLessThan(700);
 });
 
-test('a source that lists something of which nothing is taken says so, and which rule it was', async () => {
+test('reports the rule that leaves out all listed names', async () => {
   const names = ['1.0.0', '1.1.0', '2.0.0-rc.1'];
 
   expect(await warnings(names, { extractVersion: '^release-(?<version>.+)$' })).toEqual([

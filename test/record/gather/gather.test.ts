@@ -13,14 +13,14 @@ function npm(registry: Pick<NpmRegistry, 'url'>, packageName: string, more: obje
 
 const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 
-/** The freshness of a source that answered soundly for the first time. */
+/** The freshness of a source after its first sound answer. */
 const soundOn = (day: string) => ({
   answeredOn: day,
   definition: anyFingerprint,
   listed: anyFingerprint,
 });
 
-/** A registry at whose address nothing listens any more. */
+/** A registry that has stopped listening. */
 const nobody = { url: 'http://127.0.0.1:9/' };
 
 test('a component with five sources of which four fail is updated from the fifth, and all four reasons are reported', async () => {
@@ -96,7 +96,7 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
 
   const args = ['gather', '--record-freshness', '--root', root, ...day];
   await runCli(args);
-  // As a person may write it.
+  // Hand-written.
   writeIn(root, 'data/svc.json', JSON.stringify(readJsonIn(root, 'data/svc.json')));
   const before = filesIn(`${root}/data`);
   registry.requests.length = 0;
@@ -117,7 +117,7 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   ]);
 });
 
-test('one package is read from two registries, and each has a name of its own', async () => {
+test('a package from two registries has a different source name for each', async () => {
   const [one, other] = [
     await npmRegistry({ agent: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' } } }),
     await npmRegistry({ agent: { '1.0.0': { at: '2026-02-02T00:00:00.000Z' }, '1.1.0': {} } }),
@@ -137,7 +137,7 @@ test('one package is read from two registries, and each has a name of its own', 
   expect(releases[0]!.releaseTimestamp).toBe('2026-01-01T00:00:00Z');
 });
 
-test('failures are counted by day, and forgotten when the source answers', async () => {
+test('failures are counted by day, and reset when the source answers', async () => {
   const registry = await npmRegistry({});
   const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
   const freshness = () => readJsonIn(root, 'data/freshness/svc.json');
@@ -158,7 +158,7 @@ test('failures are counted by day, and forgotten when the source answers', async
   });
 });
 
-test('the last reason of a day is told, unless it only took longer', async () => {
+test('reports the last reason of a day, unless it differs only in duration', async () => {
   const registry = await npmRegistry({ agent: status(403) });
   const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
   const reason = () =>

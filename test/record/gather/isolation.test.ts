@@ -11,7 +11,7 @@ import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 
 const npm = (packageName: string) => ({ datasource: 'npm', packageName });
 
-test('what nobody foresaw is the failure of its source alone, is told as a bug, and loses nothing', async () => {
+test('an unexpected error fails only its source, is reported as a bug, and loses nothing', async () => {
   const registry = await npmRegistry({ sound: { '1.0.0': {} }, broken: { '2.0.0': {} } });
   const dir = makeRoot({
     'components/edge-node.json': definition({ sources: [npm('sound')] }),

@@ -17,7 +17,7 @@ const listing =
     );
   };
 
-test('a run that is killed between its two files loses neither the release nor the day on which the component changed', async () => {
+test('a run that is killed between its two files loses neither the release nor the day of the change', async () => {
   const registry = await npmRegistry({ agent: listing(['1.0.0']) });
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
   const root = makeRoot({ 'components/svc.json': definition({ sources: [source] }) });
@@ -28,7 +28,7 @@ test('a run that is killed between its two files loses neither the release nor t
   registry.packages.set('agent', listing(['1.0.0', '1.1.0']));
   await gather('2026-06-02');
 
-  // Freshness is the second file to be replaced.
+  // Freshness is the second file.
   writeFileSync(freshness, before);
   await gather('2026-06-03');
   const built = await runCli(['build', '--root', root, '--as-of', '2026-06-03']);
@@ -41,7 +41,7 @@ test('a run that is killed between its two files loses neither the release nor t
   });
 });
 
-test('the day of the last change is the last that the releases tell of, up to the day of the site', async () => {
+test('the day of the last change comes from the releases, up to the day of the site', async () => {
   const releases = [
     { version: '1.0', firstSeen: '2026-01-01' },
     { version: '1.1', firstSeen: '2026-02-01', withdrawnSince: '2026-03-01' },

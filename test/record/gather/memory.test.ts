@@ -7,7 +7,7 @@ import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 
 const readme = 'Every line of this text is like the one before. '.repeat(21_000);
 
-/** A package with a text of a megabyte, which is compressed to a hundredth. */
+/** A package with a megabyte of text, which compresses to a hundredth. */
 const bulky: Answer = (request, response) => {
   const name = request.url!.slice(1);
   response
@@ -15,7 +15,7 @@ const bulky: Answer = (request, response) => {
     .end(JSON.stringify({ name, versions: { '1.0.0': {} }, time: {}, readme }));
 };
 
-test('a run keeps the documents it has asked for in compressed form', async () => {
+test('a run keeps requested documents in compressed form', async () => {
   const packages = Array.from({ length: 400 }, (_, index) => `c${index}`);
   const registry = await npmRegistry(Object.fromEntries(packages.map((name) => [name, bulky])));
   const components = packages.map((packageName) => [
@@ -32,6 +32,6 @@ test('a run keeps the documents it has asked for in compressed form', async () =
   });
 
   expect(run.status, run.stderr).toBe(0);
-  // As they came, the 400 documents would take 400 MB more. What the collector has not freed yet has been up to 530.
+  // Uncompressed, the 400 documents would need 400 MB more. Memory that is not collected yet has been up to 530 MB.
   expect(readJsonIn<{ peakMB: number }>(root, 'usage.json').peakMB).toBeLessThan(650);
 }, 60_000);

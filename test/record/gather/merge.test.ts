@@ -5,7 +5,7 @@ import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 const day = '2026-06-01';
 
 describe('a new version', () => {
-  test('is recorded with what upstream states', () => {
+  test("is recorded with upstream's values", () => {
     const merged = merge(
       [],
       [
@@ -42,7 +42,7 @@ describe('a new version', () => {
     ]);
   });
 
-  test('of several sources has what the first listed states, and from the others what that one leaves open', () => {
+  test("of several sources has the first source's values, and missing ones from the others", () => {
     const merged = merge(
       [],
       [
@@ -82,7 +82,7 @@ describe('a new version', () => {
     expect(changesOf(merged)).toEqual(['1.0 new', '1.1 new', '1.2 new']);
   });
 
-  test('is written where the order puts it, with its keys in one order', () => {
+  test('is written at its place in the order, with its keys in a fixed order', () => {
     const recorded = [release('1.10', '2025-01-01'), release('1.2', '2024-01-01')];
 
     const merged = merge(recorded, [answer('npm:x', ['1.9'])]);
@@ -99,7 +99,7 @@ describe('a new version', () => {
 });
 
 describe('a recorded day', () => {
-  test('that was published stays, whatever upstream says later', () => {
+  test('that was published stays, whatever upstream states later', () => {
     const recorded = [release('1.0', '2025-01-01', { timestampKind: 'published', source: 'docker:x/y' })];
 
     const merged = merge(recorded, [
@@ -118,7 +118,7 @@ describe('a recorded day', () => {
     ).toEqual(recorded);
   });
 
-  test('that was observed gives way to the day of publication', () => {
+  test('that was observed is replaced by the day of publication', () => {
     const recorded = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
 
     const merged = merge(recorded, [
@@ -163,7 +163,7 @@ describe('a recorded day', () => {
     expect(merged.releases[0]!.releaseTimestamp).toBe(expected);
   });
 
-  test('that is missing is filled in: with the day of publication, else with the day it was first seen', () => {
+  test('that is missing becomes the day of publication, else the day it was first seen', () => {
     const recorded = [release('1.0'), release('1.1'), release('1.2', undefined, { firstSeen: '2025-05-05' })];
 
     const merged = merge(recorded, [
@@ -181,10 +181,10 @@ describe('a recorded day', () => {
 const first = (changelogUrl: string) => answer('npm:first', [{ version: '1.0', changelogUrl }]);
 const second = (changelogUrl: string) => answer('npm:second', [{ version: '1.0', changelogUrl }]);
 
-describe('where sources disagree', () => {
+describe('conflicting sources', () => {
   const sources = ['npm:first', 'npm:second'];
 
-  test('the first listed wins, also when it answers later than the second', () => {
+  test('the first in the definition takes precedence, even if it answers later than the second', () => {
     const alone = merge([], [second('https://example.com/2')], { sources });
     const both = merge(alone.releases, [first('https://example.com/1'), second('https://example.com/2')], {
       sources,
@@ -194,7 +194,7 @@ describe('where sources disagree', () => {
     expect(both.releases[0]!.changelogUrl).toBe('https://example.com/1');
   });
 
-  test('its word stays while it does not answer', () => {
+  test("the first source's value stays while it does not answer", () => {
     const both = merge([], [first('https://example.com/1'), second('https://example.com/2')], { sources });
     const alone = merge(both.releases, [second('https://example.com/2')], { sources });
 
@@ -202,7 +202,7 @@ describe('where sources disagree', () => {
     expect(alone.changes).toEqual([]);
   });
 
-  test('a source that the definition no longer names has no say', () => {
+  test('a source that the definition no longer names is ignored', () => {
     const recorded = [
       release('1.0', '2025-01-01', { source: 'npm:old', changelogUrl: 'https://example.com/0' }),
     ];
@@ -216,7 +216,7 @@ describe('where sources disagree', () => {
     });
   });
 
-  test('their words on a deprecation do not take turns', () => {
+  test('their statements on a deprecation do not alternate', () => {
     const one = answer('npm:first', [{ version: '1.0', deprecated: 'use 2' }]);
     const other = answer('npm:second', [{ version: '1.0', deprecated: 'broken' }]);
     const both = merge([], [one, other], { sources });
@@ -225,7 +225,7 @@ describe('where sources disagree', () => {
     expect(merge(both.releases, [other], { sources }).releases).toEqual(both.releases);
   });
 
-  test('the silence of the first on a deprecation wins, if it could state one', () => {
+  test('a missing deprecation of the first source takes precedence, if the source could state one', () => {
     const bad = [{ version: '1.0', deprecated: 'broken' }];
     const silent = merge([], [answer('npm:first', ['1.0']), answer('npm:second', bad)], { sources });
     const mute = merge([], [answer('maven:g:a', ['1.0']), answer('npm:second', bad)]);
@@ -249,13 +249,13 @@ describe("upstream's deprecation", () => {
     expect(changesOf(merged)).toEqual(['1.0 deprecated: use 2']);
   });
 
-  test('without a reason says so', () => {
+  test('without a reason is recorded as such', () => {
     expect(merge([], [answer('npm:x', [{ version: '1.0', deprecated: '' }])]).releases[0]!.deprecated).toBe(
       'no reason given',
     );
   });
 
-  test('that is taken back leaves nothing behind', () => {
+  test('that is undone leaves nothing behind', () => {
     const merged = merge(bad, [answer('npm:x', ['1.0'])]);
 
     expect(merged.releases[0]).toEqual({
@@ -266,7 +266,7 @@ describe("upstream's deprecation", () => {
     expect(changesOf(merged)).toEqual(['1.0 corrected: no longer deprecated upstream']);
   });
 
-  test('is not taken back by a source that cannot state one', () => {
+  test('is not undone by a source that cannot state deprecations', () => {
     const byHand = [release('1.0', '2025-01-01', { deprecated: 'use 2' })];
 
     const merged = merge(byHand, [answer('maven:g:a', ['1.0'])]);
@@ -274,7 +274,7 @@ describe("upstream's deprecation", () => {
     expect(merged.releases[0]).toMatchObject({ deprecated: 'use 2', source: 'maven:g:a' });
   });
 
-  test('is not taken back while an earlier source that lists the version does not answer', () => {
+  test('is not undone while an earlier source that lists the version does not answer', () => {
     const two = [{ ...bad[0]!, alsoListedBy: ['npm:y'] }];
 
     const merged = merge(two, [answer('npm:x', ['1.0'])], { sources: ['npm:y', 'npm:x'] });
@@ -282,7 +282,7 @@ describe("upstream's deprecation", () => {
     expect(merged.releases[0]!.deprecated).toBe('use 2');
   });
 
-  test('is not taken back by a source that lists the version but of which it is not taken', () => {
+  test('is not undone by a source that lists the version if the definition does not admit it', () => {
     const merged = merge(bad, [{ ...answer('npm:x', ['1.0']), releases: [] }]);
 
     expect(merged.releases).toEqual(bad);
@@ -292,8 +292,8 @@ describe("upstream's deprecation", () => {
 const saying = (version: string, isPrerelease?: boolean) =>
   answer('npm:x', [{ version, ...(isPrerelease !== undefined && { isPrerelease }) }]);
 
-describe("upstream's own word on prereleases", () => {
-  test('is recorded only where it differs from the form of the version', () => {
+describe("upstream's prerelease flag", () => {
+  test('is recorded only if it differs from the form of the version', () => {
     expect(merge([], [saying('1.0', true)]).releases[0]!.isPrerelease).toBe(true);
     expect(merge([], [saying('1.0-rc1', false)]).releases[0]!.isPrerelease).toBe(false);
     expect(merge([], [saying('1.0', false)]).releases[0]).not.toHaveProperty('isPrerelease');
@@ -308,7 +308,7 @@ describe("upstream's own word on prereleases", () => {
     expect(changesOf(merged)).toEqual(['1.0 corrected: not a prerelease']);
   });
 
-  test('is not undone by a source that has none', () => {
+  test('is not undone by a source without one', () => {
     const byHand = [release('1.0', '2025-01-01', { isPrerelease: true })];
     const once = merge(byHand, [saying('1.0')]);
 
@@ -316,7 +316,7 @@ describe("upstream's own word on prereleases", () => {
   });
 });
 
-test('of two spellings of one version the first recorded stays, and the other is told', () => {
+test('keeps the first recorded of two spellings of a version, and reports the other', () => {
   const recorded = [release('v2025.2', '2025-07-15', { source: 'npm:x' })];
 
   const merged = merge(recorded, [answer('npm:x', ['2025.02'])]);
@@ -357,7 +357,7 @@ describe('the build of a release', () => {
     ]);
   });
 
-  test('is that of the first source that attests one, and stays without a statement', () => {
+  test('comes from the first source that attests it, and stays without a statement', () => {
     const { releases } = merge(
       [],
       [answer('pypi:x', ['1.0']), attested('npm:x', repository), attested('pypi:y', repository)],

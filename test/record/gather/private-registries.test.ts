@@ -50,7 +50,7 @@ const packument = {
   }),
 };
 
-/** A registry of each kind, a component for each, and what opens them. */
+/** A registry of each kind, a component for each, and their credentials. */
 async function company() {
   const npm = await registry(`Bearer ${secret}`, () => packument);
   const maven = await registry(basic, () => ({
@@ -107,7 +107,7 @@ async function company() {
   return { root, home, env, components: Object.keys(sources).map((name) => `${name}-agent`) };
 }
 
-/** Whether anything of the secret stands in a text, as it is or packed for a header. */
+/** Whether a text contains the secret, plain or encoded for a header. */
 function holdsSecret(text: string): boolean {
   return text.includes(secret) || text.includes(basic.slice('Basic '.length));
 }
@@ -207,7 +207,7 @@ it('gather shows nothing of a credential that the registry repeats when a compon
   expect(holdsSecret(stderr)).toBe(false);
 });
 
-/** A registry whose certificate a company's own authority has signed, and a component of it. */
+/** A registry with a certificate from a company's own authority, and a component. */
 async function behindTls() {
   const { ca, cert, key } = ownAuthority();
   const sound = serve(new Map(Object.entries(packument)));

@@ -10,13 +10,13 @@ import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../harness/sigstore.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
-/** A release, and what is attested of it: nothing, or bundles that are about it unless told. */
+/** A release with its attestation: none, or bundles, by default about this release. */
 interface Release {
   version: string;
   build?: Build;
-  /** What the bundle is about, where it is about something else. */
+  /** The subject of the bundle, if it is another. */
   about?: string;
-  /** What is answered in place of the attestation. */
+  /** The answer instead of the attestation. */
   answer?: Document;
 }
 
@@ -27,9 +27,9 @@ interface Registry {
   source(url: string): object;
   /** The id of the source in recorded data. */
   id: string;
-  /** Requests for the list and whatever else a new version costs without attestations. */
+  /** Requests for the list and for a new version without attestations. */
   list(releases: readonly Release[], url: string): Documents;
-  /** What an attested release adds, the document that holds or names the bundle first. */
+  /** Additional requests for an attested release; first the document that holds or names the bundle. */
   attested(release: Release, attest: Attest): Promise<Documents>;
 }
 
@@ -197,7 +197,7 @@ const attest: Attest = ({ version, build, about = version }, name, algorithm = '
   return bundle;
 };
 
-/** An index of a component for each registry, whose upstream lists what `publish` names. */
+/** An index with a component for each registry, whose upstream lists the releases passed to `publish`. */
 async function indexOf(names: readonly string[]) {
   const documents = new Map<string, Document>();
   const upstream = await startUpstream(() => (request, response) => serve(documents)(request, response));
@@ -225,7 +225,7 @@ async function indexOf(names: readonly string[]) {
         }
       }
     },
-    /** What a run prints, by line, and which attestations it asked for. */
+    /** The lines that a run prints, and the attestations that it requested. */
     async gather(day: string, ...args: string[]) {
       upstream.requests.length = 0;
       const ran = await runCli(['gather', '--record-freshness', ...args, '--root', root, '--as-of', day], {
@@ -276,7 +276,7 @@ describe('an index whose sources attest the builds of ten versions', () => {
 
 const unreadable: Document = { type: 'text/html', body: '<p>soon</p>' };
 
-test('a version that nothing measures is recorded without what could not be read or does not verify', async () => {
+test('a version without comparable releases is recorded without unreadable or invalid attestations', async () => {
   const index = await indexOf(['npm']);
   await index.publish([
     { version: '1.0', build: {}, about: 'another package' },
@@ -307,7 +307,7 @@ test('a version that nothing measures is recorded without what could not be read
   expect(asked(third.paths)).toEqual([]);
 });
 
-test('the first answer of a source costs a request for ten of 500 versions', async () => {
+test('the first answer of a source needs requests for only ten of 500 versions', async () => {
   const index = await indexOf(['npm']);
   const many = Array.from({ length: 500 }, (_, number) => ({
     version: `1.${number}`,
@@ -320,7 +320,7 @@ test('the first answer of a source costs a request for ten of 500 versions', asy
   expect(index.releasesOf('npm').filter(({ provenance }) => provenance)).toHaveLength(10);
 });
 
-test('a real attestation of PyPI is recorded, by the trusted root that comes with the program', async () => {
+test('a real attestation of PyPI is verified by the shipped trusted root, and recorded', async () => {
   const filename = 'pypi_attestations-0.0.19.tar.gz';
   const fixture = new URL('../../fixtures/attestations/pypi-pypi-attestations-0.0.19.json', import.meta.url);
   const sha256 = '9bb1add04b1b4e182be6b0b80931593f7a291eb49d69b4fd728a5d4cbcdc4bd3';

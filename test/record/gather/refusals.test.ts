@@ -6,7 +6,7 @@ import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
 
-test('every problem of every file is told in one go, and nothing is asked or written', async () => {
+test('reports every problem of every file at once, and requests and writes nothing', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': {} } });
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
   const root = makeRoot({
@@ -79,7 +79,7 @@ test('every problem of every file is told in one go, and nothing is asked or wri
   expect(pathsIn(root)).toEqual(before);
 });
 
-test('the same with --json is one document', async () => {
+test('reports every problem in one document with --json', async () => {
   const root = makeRoot({ 'components/svc.json': '' });
 
   const run = await runCli(['gather', '--root', root, '--json', '--as-of', '2026-06-01']);
@@ -105,7 +105,7 @@ test('the same with --json is one document', async () => {
   });
 });
 
-test('no message shows what may be a password or a token, whatever else is wrong with an address', async () => {
+test('no message shows a possible password or token, whatever else is wrong with an address', async () => {
   const secrets = [
     'https://someone:secret@registry.example.com/npm/',
     'https://registry.example.com:99999/?token=secret',
@@ -134,7 +134,7 @@ test('no message shows what may be a password or a token, whatever else is wrong
 });
 
 describe('a definition or a recorded file that is broken', () => {
-  test('costs its own component the update, and no other', async () => {
+  test('affects only its own component', async () => {
     const registry = await npmRegistry({ agent: { '1.0.0': {} } });
     const root = brokenRoot(registry);
 
@@ -146,7 +146,7 @@ describe('a definition or a recorded file that is broken', () => {
     expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
   });
 
-  test('keeps the site from being built, under its name, after the others were gathered', async () => {
+  test('prevents the site from being built, by name, after the others were gathered', async () => {
     const registry = await npmRegistry({ agent: { '1.0.0': {} } });
     const root = brokenRoot(registry);
 
@@ -184,7 +184,7 @@ describe('a definition or a recorded file that is broken', () => {
   }
 });
 
-test('of other components than those named nothing is asked, and nothing is wrong', async () => {
+test('requests and reports nothing on components that were not named', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': {} } });
   const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
   const root = makeRoot({ 'components/svc.json': definition({ sources }), 'components/broken.json': '{' });
@@ -195,7 +195,7 @@ test('of other components than those named nothing is asked, and nothing is wron
   expect(registry.requests).toHaveLength(1);
 });
 
-test('an unknown component is named with the one that was probably meant', async () => {
+test('reports an unknown component with the closest name', async () => {
   const root = makeRoot({ 'components/edge-node.json': definition(), 'components/svc.json': definition() });
 
   const near = await runCli(['gather', 'edge-nod', '--root', root]);
@@ -208,7 +208,7 @@ test('an unknown component is named with the one that was probably meant', async
   expect(linesOf(far.stderr)[0]).toBe('unknown component "something-else". There are 2: edge-node, svc.');
 });
 
-test('a folder without components/ is no root', async () => {
+test('rejects a folder without components/', async () => {
   const root = makeRoot({});
   writeIn(root, 'elsewhere/x', '');
 
@@ -220,7 +220,7 @@ test('a folder without components/ is no root', async () => {
   ]);
 });
 
-test('a proxy that is no address is one line, without what may be a password', async () => {
+test('reports an invalid proxy address in one line, without a possible password', async () => {
   const root = makeRoot({ 'components/svc.json': definition() });
   await runCli(['build', '--root', root]);
 
@@ -236,7 +236,7 @@ test('a proxy that is no address is one line, without what may be a password', a
   }
 });
 
-test('a title that is far too long is told the length it may have', async () => {
+test('reports the allowed length of a title that is too long', async () => {
   const root = makeRoot({ 'components/svc.json': definition({ title: 'x'.repeat(5000) }) });
 
   const run = await runCli(['check', '--root', root]);

@@ -21,7 +21,7 @@ function listing(artifacts: Readonly<Record<string, string>>): Listing {
   );
 }
 
-test('a release that was republished is told everywhere once it is recorded', async () => {
+test('a republished release is reported everywhere once it is recorded', async () => {
   const registry = await npmRegistry({ agent: listing({ '1.0.0': 'one', '1.1.0': 'two' }) });
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
   const root = makeRoot({ 'components/svc.json': definition({ sources: [source] }) });

@@ -4,7 +4,7 @@ import { Source } from '../../../src/record/sources/index.ts';
 
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
 
-/** What of a list a definition takes, and what it says about the rest. */
+/** The versions of a list that a definition admits, and the findings about the others. */
 function select(rules: object, { takePrereleases = false } = {}) {
   const refused: string[] = [];
   const source = Source.parse({ datasource: 'npm', packageName: 'agent', ...rules });
@@ -16,7 +16,7 @@ function select(rules: object, { takePrereleases = false } = {}) {
   };
 }
 
-test('without rules every version is taken that has a place in the order and is no prerelease', () => {
+test('without rules, admits every stable version with a place in the order', () => {
   expect(select({})).toEqual({
     taken: ['v1.0', '1.1', '1.2.0', '2.0', '2025.3'],
     refused: [
@@ -27,7 +27,7 @@ test('without rules every version is taken that has a place in the order and is 
   });
 });
 
-test('a version with a blank, which would be two arguments of a command, is left out with a finding', () => {
+test('leaves out and reports a version with a blank, which would be two arguments of a command', () => {
   const refused: string[] = [];
   const source = Source.parse({ datasource: 'npm', packageName: 'agent' });
   const { offer } = selectVersions(source, false, (message) => refused.push(message));
@@ -43,7 +43,7 @@ test('a version with a blank, which would be two arguments of a command, is left
   ]);
 });
 
-test('prereleases are taken where the definition takes them', () => {
+test('admits prereleases if the definition does', () => {
   expect(select({}, { takePrereleases: true }).taken).toContain('2.0-RC-1');
 });
 
@@ -58,18 +58,18 @@ test.each([
   expect(select({ allowedVersions }).taken).toEqual(expected);
 });
 
-test('extractVersion takes the version out of a name, and a name that it does not match holds none', () => {
+test('extractVersion extracts the version from a name, and leaves out names that do not match', () => {
   expect(select({ extractVersion: '^(?:v|nightly-)(?<version>.+)$' })).toMatchObject({
     taken: ['1.0', '3.1'],
     refused: [],
   });
 });
 
-test('what allowedVersions leaves out is listed all the same, so that it is not withdrawn', () => {
+test('versions outside allowedVersions are still listed, so they are not withdrawn', () => {
   expect(select({ allowedVersions: '/^1\\./' })).toEqual({ taken: ['1.1', '1.2.0'], refused: [], listed: 6 });
 });
 
-test('a name that is longer than any version is refused before an expression sees it', () => {
+test('rejects a name longer than any version before matching it', () => {
   const refused: string[] = [];
   const source = Source.parse({
     datasource: 'npm',

@@ -14,7 +14,7 @@ import { entryOf } from '../../harness/merging.ts';
 
 const nextDay = '2026-06-02';
 
-describe('the greatest version alone', () => {
+describe('a missing greatest version', () => {
   test.each([{ recorded: ten }, { recorded: ['1.8', '1.9'] }, { recorded: ['1.9'] }])(
     'of $recorded.length is withdrawn at once and loudly, and what is new is taken',
     ({ recorded }) => {
@@ -34,7 +34,7 @@ describe('the greatest version alone', () => {
     },
   );
 
-  test('is withdrawn at once also while an older one is missing since yesterday', () => {
+  test('is withdrawn at once even if an older one is missing since yesterday', () => {
     const first = gather(ten.slice(1));
     const second = again(first, ten.slice(1, 9), { day });
 
@@ -42,7 +42,7 @@ describe('the greatest version alone', () => {
     expect(withdrawn(again(first, ten.slice(1, 9), { day: nextDay }))).toEqual(['1.0', '1.9']);
   });
 
-  test('of a page stays, and a person is told what to do', () => {
+  test('of a page stays, with advice for a person', () => {
     const result = gather(ten.slice(0, 9), { datasource: 'page' });
 
     expect(withdrawn(result)).toEqual([]);
@@ -65,7 +65,7 @@ describe('the greatest version alone', () => {
   });
 });
 
-describe('a list that comes and goes', () => {
+describe('an unreliable list', () => {
   const half = ten.filter((version) => version !== '1.3' && version !== '1.4');
 
   test.each([
@@ -91,7 +91,7 @@ describe('a day that upstream states for a new version', () => {
   const first = gather(ten);
   const stated = (releaseTimestamp: string) => [...ten, { version: '1.9.1', releaseTimestamp }];
 
-  test('is accepted up to a week before the last answer that lacked the version', () => {
+  test('is accepted up to a week before the last answer without the version', () => {
     const result = again(first, stated('2026-05-25T10:00:00Z'), { day: nextDay });
 
     expect(entryOf(result, '1.9.1')).toMatchObject({
@@ -103,7 +103,7 @@ describe('a day that upstream states for a new version', () => {
     expect(entryOf(dayBefore, '1.9.1')).not.toHaveProperty('notListedOn');
   });
 
-  test('is rejected where it is earlier, then and later', () => {
+  test('is rejected if it is earlier, in all runs', () => {
     const result = again(first, stated('2019-01-01T00:00:00Z'), { day: nextDay });
     const expected = { releaseTimestamp: nextDay, timestampKind: 'observed', notListedOn: day };
 
@@ -117,7 +117,7 @@ describe('a day that upstream states for a new version', () => {
     expect(later.messages[0]).toContain('The recorded day stays.');
   });
 
-  test('is rejected, too, where it was stated only after the version was seen', () => {
+  test('is also rejected if stated only after the version was seen', () => {
     const undated = again(first, [...ten, '1.9.1'], { day: nextDay });
 
     const dated = again(undated, stated('2019-01-01T00:00:00Z'), { day: '2026-06-03' });

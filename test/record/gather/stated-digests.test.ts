@@ -42,7 +42,7 @@ describe('digests', () => {
     ]);
   });
 
-  test('of at most a hundred artifacts of a release are recorded', () => {
+  test('are recorded for at most a hundred artifacts of a release', () => {
     const digests = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, hex]));
     const refused: string[] = [];
 
@@ -54,7 +54,7 @@ describe('digests', () => {
     expect(refused).toEqual(['"1.0": states digests of 101 artifacts. Accepted the first 100, by name.']);
   });
 
-  test('of a stronger algorithm are added beside what is recorded, and only equal algorithms are compared', () => {
+  test('of a stronger algorithm are added to recorded ones, and only equal algorithms are compared', () => {
     const [sha1, sha512] = [`sha1:${'1'.repeat(40)}`, `sha512:${'5'.repeat(128)}`];
     const say = (digest: string) => [{ version: '1.0', digests: { file: digest } }];
     let result = gather(say(sha1), { recorded: ['1.0'] });
@@ -65,7 +65,7 @@ describe('digests', () => {
     expect(entryOf(result, '1.0').digests).toEqual({ 'npm:x': { file: `${sha1} ${sha512}` } });
   });
 
-  test('of a name that moves by nature are no facts of a release', () => {
+  test('of a moving name are not recorded', () => {
     const [old, now] = ['sha256:' + '1'.repeat(64), 'sha256:' + '2'.repeat(64)];
     const image = (version: string, digest: string) => ({ version, digests: { [version]: digest } });
     const first = gather([image('1.25', old), image('1.25.3', old)], { recorded: [] });

@@ -8,7 +8,7 @@ function state(...releases: StatedRelease[]) {
   return { stated, refused };
 }
 
-test('releases come out oldest first', () => {
+test('sorts releases oldest first', () => {
   const { stated } = state({ version: '1.10' }, { version: '1.2' }, { version: '1.10-rc1' });
 
   expect(stated.map(({ version }) => version)).toEqual(['1.2', '1.10-rc1', '1.10']);
@@ -18,7 +18,7 @@ test.each([
   ['2026-06-01T23:59:59Z', '2026-06-01T23:59:59Z'],
   ['2026-06-02T01:30:00+02:00', '2026-06-01T23:30:00Z'],
   ['2000-01-01', '2000-01-01T00:00:00Z'],
-])('a day is taken up to the day of the run, and back to 2000: %s', (releaseTimestamp, instant) => {
+])('accepts a day from 2000 to the day of the run: %s', (releaseTimestamp, instant) => {
   expect(state({ version: '1.0', releaseTimestamp })).toEqual({
     stated: [{ version: '1.0', releaseTimestamp: instant }],
     refused: [],
@@ -33,7 +33,7 @@ test.each([
   ['01/02/2025', 'got "01/02/2025"'],
   ['2025-02-30', 'got "2025-02-30"'],
   ['', 'got ""'],
-])('"%s" is no day, and the release stays without one', (releaseTimestamp, got) => {
+])('rejects the day "%s", and keeps the release without one', (releaseTimestamp, got) => {
   expect(state({ version: '1.0', releaseTimestamp })).toEqual({
     stated: [{ version: '1.0' }],
     refused: [`"1.0": expected a date between 2000-01-01 and today; ${got}. Rejected.`],
@@ -46,7 +46,7 @@ test.each([
   '//example.com',
   'https://user:secret@example.com/',
   'https://example.com/\u007f',
-])('the link %s is left out, and the release stays', (changelogUrl) => {
+])('leaves out the link %s, and keeps the release', (changelogUrl) => {
   const { stated, refused } = state({ version: '1.0', changelogUrl });
 
   expect(stated).toEqual([{ version: '1.0' }]);
@@ -55,18 +55,18 @@ test.each([
   ]);
 });
 
-test('an empty link is none', () => {
+test('ignores an empty link', () => {
   expect(state({ version: '1.0', changelogUrl: '' })).toEqual({ stated: [{ version: '1.0' }], refused: [] });
 });
 
-test('a version without a place in the order is left out with a finding', () => {
+test('leaves out and reports a version without a place in the order', () => {
   expect(state({ version: 'latest' }, { version: '1.0' })).toEqual({
     stated: [{ version: '1.0' }],
     refused: ['"latest" has no place in the version order. Left out.'],
   });
 });
 
-test('of two spellings the first listed stays, and the other is told; the same one twice is not worth a word', () => {
+test('keeps the first listed of two spellings and reports the other, but not an exact repeat', () => {
   const { stated, refused } = state(
     { version: 'v1.0' },
     { version: '1.00' },

@@ -3,7 +3,7 @@ import { known, news } from '../../harness/gathering.ts';
 import { runSupport } from '../../harness/stating.ts';
 import { supportUpstreams } from '../../harness/upstreams/support.ts';
 
-describe.concurrent.each(supportUpstreams)('$name, answering less or otherwise', (imitation) => {
+describe.concurrent.each(supportUpstreams)('$name with fewer or other lines', (imitation) => {
   it('keeps the lines that it no longer lists', async () => {
     for (const releases of [[], known.slice(0, 4)]) {
       const outcome = await runSupport(imitation, { releases });
@@ -12,7 +12,7 @@ describe.concurrent.each(supportUpstreams)('$name, answering less or otherwise',
     }
   });
 
-  it('takes lines anew that come back', async () => {
+  it('updates lines that it lists again', async () => {
     if (!imitation.name.endsWith('endoflife-date')) return;
     const { before } = await runSupport(imitation);
     const outcome = await runSupport(imitation, {

@@ -7,7 +7,7 @@ import { runCli } from '../../harness/cli.ts';
 import { npmRegistry, type Answer } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 
-/** Stops the process that loads it while it saves for the first time: after what it wrote is flushed, before it is renamed. */
+/** Stops the loading process during its first save, after flushing and before renaming. */
 const stopper = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -43,7 +43,7 @@ test.skipIf(process.platform === 'win32')(
       onStart: (child) => (suspended = child),
     });
     while (!existsSync(`${root}/stopped`)) await sleep(20);
-    // As if it had been suspended for long.
+    // As after a long suspension.
     utimesSync(`${root}/.cache/data.lock`, 0, 0);
     const second = await runCli(command);
     suspended!.kill('SIGCONT');

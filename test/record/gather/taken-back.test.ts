@@ -43,7 +43,7 @@ async function gathered(): Promise<Index> {
   };
 }
 
-test('a release that was taken back is not the latest any more, and its remedy is', async () => {
+test('a pulled release is no longer the latest, but its replacement is', async () => {
   const { registry, root, gather } = await gathered();
   registry.packages.set('a', listing(...five, '1.5.0'));
   await gather('2026-06-02');
@@ -62,7 +62,7 @@ test('a release that was taken back is not the latest any more, and its remedy i
   expect(readJsonIn(root, 'dist/a.json')).toMatchObject({ tags: { latest: '1.4.1' } });
 });
 
-test('the times of a copy are not taken for days, and give way to those of the registry', async () => {
+test("the times of a mirror are ignored, and replaced by the registry's", async () => {
   const registry = await npmRegistry({
     agent: (_request, response) =>
       response

@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('runs at once lose nothing of what any of them has found', async () => {
+test('concurrent runs lose none of their results', async () => {
   const common = Array.from({ length: 30 }, (_, index) => `2.${index}.0`);
   let asked = 0;
   const differently: Answer = (_request, response) => {
@@ -76,7 +76,7 @@ test('runs at once lose nothing of what any of them has found', async () => {
   }
 });
 
-test('a recorded file that breaks while a run is under way is not written over', async () => {
+test('a recorded file that is damaged during a run is not overwritten', async () => {
   let breakIt: (() => void) | undefined;
   const registry = await npmRegistry({
     agent: (_request, response) => {
@@ -125,14 +125,14 @@ test.skipIf(!unprivileged)(
 
     expect(run.status).toBe(1);
     expect(linesOf(run.stderr)).toEqual([
-      `error: ${root}/data: cannot be written: permission denied. Nothing was asked`,
+      `error: ${root}/data: cannot be written: permission denied. No source was asked`,
     ]);
     expect(registry.requests).toEqual([]);
     expect(filesIn(`${root}/data`)).toEqual(before);
   },
 );
 
-test.skipIf(!unprivileged)('one component that cannot be saved costs no other its update', async () => {
+test.skipIf(!unprivileged)('a component that cannot be saved does not affect others', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': {} } });
   const root = makeRoot(
     Object.fromEntries(
@@ -160,7 +160,7 @@ test.skipIf(!unprivileged)('one component that cannot be saved costs no other it
   expect(['a', 'b', 'c'].map((name) => versionsIn(root, name))).toEqual([['1.0.0'], [], ['1.0.0']]);
 });
 
-/** Runs a command with a data/ that is a disk of its own and nearly full; copies what is on it at the end. */
+/** Runs a command with data/ on a nearly full disk, and copies the disk's content at the end. */
 function smallDisk(root: string): string[] {
   const script =
     'mount -t tmpfs -o size=64k none "$0/data" && cp "$0/before.json" "$0/data/svc.json" && "$@"; ' +
@@ -186,7 +186,7 @@ function canMount(): boolean {
 const hasSmallDisk = canMount();
 if (!hasSmallDisk) console.log('No disk of its own can be mounted here: the test of a full disk is skipped.');
 
-test.skipIf(!hasSmallDisk)('a full disk leaves the old file, whole, and nothing beside it', async () => {
+test.skipIf(!hasSmallDisk)('a full disk leaves the complete old file and no temporary file', async () => {
   const versions = Array.from({ length: 1500 }, (_, index) => `1.${index}.0`);
   const registry = await npmRegistry({ agent: Object.fromEntries(versions.map((version) => [version, {}])) });
   const before = { releases: [{ version: '0.9' }] };
@@ -203,7 +203,7 @@ test.skipIf(!hasSmallDisk)('a full disk leaves the old file, whole, and nothing 
   expect(pathsIn(`${root}/after`)).toEqual(['svc.json']);
 });
 
-test('what a killed run left in data/ is gone after the next', async () => {
+test('the next run removes temporary files of a killed run in data/', async () => {
   const root = makeRoot({
     'components/svc.json': definition(),
     'data/.svc.json.saving-4711': '{"relea',

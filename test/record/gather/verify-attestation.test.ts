@@ -9,7 +9,7 @@ import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../fixtures/attestations/${name}.json`, import.meta.url), 'utf8'));
 
-describe('real attestations, by the trusted root that comes with the program', () => {
+describe('real attestations, verified by the shipped trusted root', () => {
   let verify: ReturnType<typeof verifierBy>;
   beforeAll(async () => {
     verify = verifierBy(await shippedTrustedRoot());
@@ -69,7 +69,7 @@ describe('an attestation', () => {
     expect(await verified({})).toEqual({ provenance });
   });
 
-  test('is refused by name', async () => {
+  test('is rejected with a specific reason', async () => {
     const refusals = [
       await verified({}, (bundle) => changeByte(bundle)),
       await verified({ states: { repository: 'https://github.com/other/agent' } }),
@@ -107,7 +107,7 @@ describe('an attestation', () => {
     );
   });
 
-  test('of another artifact, by another root or of SHA-1 alone is refused', async () => {
+  test('is rejected for another artifact, by another root, or with only SHA-1', async () => {
     const bundle = await sigstore.attest(subject);
     const other = await imitateSigstore();
     const weak = await sigstore.attest({ name: 'agent.zip', digest: { sha1: 'b'.repeat(40) } });
@@ -128,7 +128,7 @@ describe('an attestation', () => {
     );
   });
 
-  test('of another kind says nothing, and one that verifies is enough', async () => {
+  test('is ignored if of another kind, and one valid attestation is enough', async () => {
     const verify = verifierBy(sigstore.root);
     const [material, good, forged] = await Promise.all([
       sigstore.attest(subject, { predicateType: 'https://spdx.dev/Document' }),
@@ -153,10 +153,10 @@ function changeByte(bundle: object): void {
   dsseEnvelope.signatures[0].sig = bytes.toString('base64');
 }
 
-describe('the trusted root that comes with the program', () => {
+describe('the shipped trusted root', () => {
   const monthMs = 31 * 86_400_000;
 
-  /** Keys and authorities that end between two times, and kinds of which none holds at the second one. */
+  /** Keys and authorities that end between two times, and kinds without a valid one at the second time. */
   function endingBetween(from: Date, to: Date, root: TrustedRoot): string[] {
     const authorities = [...root.certificateAuthorities, ...root.timestampAuthorities].map((one) => {
       const certificates = one.certChain?.certificates ?? [];
@@ -178,7 +178,7 @@ describe('the trusted root that comes with the program', () => {
     });
   }
 
-  test('has no key and no authority that ends within a month', async () => {
+  test('has no key or authority that ends within a month', async () => {
     const root = await shippedTrustedRoot();
     const now = new Date();
 

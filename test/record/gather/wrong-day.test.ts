@@ -7,7 +7,7 @@ import { definition, filesIn, makeRoot, readJsonIn } from '../../harness/root.ts
 
 const today = toDay(new Date());
 
-/** An index of which one component was asked last on 2026-06-01. */
+/** An index with a component that was last asked on 2026-06-01. */
 async function gathered() {
   const registry = await npmRegistry({ agent: { '1.0.0': {} } });
   const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
@@ -27,18 +27,18 @@ test.each([
   {
     day: '2020-01-01',
     says:
-      'expected a day from 2026-06-01 on, which is recorded in data/svc.json; got 2020-01-01. Nothing was asked or recorded. ' +
+      'expected a day from 2026-06-01 on, which is recorded in data/svc.json; got 2020-01-01. No source was asked, nothing recorded. ' +
       'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.',
   },
   {
     day: addDays(today, 1),
-    says: `expected a day up to today, ${today}; got ${addDays(today, 1)}. Nothing was asked or recorded.`,
+    says: `expected a day up to today, ${today}; got ${addDays(today, 1)}. No source was asked, nothing recorded.`,
   },
   {
     day: '2090-01-01',
-    says: `expected a day up to today, ${today}; got 2090-01-01. Nothing was asked or recorded.`,
+    says: `expected a day up to today, ${today}; got 2090-01-01. No source was asked, nothing recorded.`,
   },
-])('a run for $day is refused, and records nothing', async ({ day, says }) => {
+])('rejects a run for $day, and records nothing', async ({ day, says }) => {
   const { registry, root, gather } = await gathered();
   const before = filesIn(`${root}/data`);
 
@@ -50,13 +50,13 @@ test.each([
   expect(filesIn(`${root}/data`)).toEqual(before);
 });
 
-test('a run on the day that was recorded last, or on a later one, is not refused', async () => {
+test('accepts a run on the last recorded day, or on a later one', async () => {
   const { gather } = await gathered();
 
   for (const day of ['2026-06-01', '2026-06-02']) expect((await gather(day)).status).toBe(0);
 });
 
-test('a source that states later days only is no answer for an earlier day, and a trouble in status.json', async () => {
+test('a source with only later days is no answer for an earlier day, and a problem in status.json', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': { at: '2026-05-30T00:00:00.000Z' } } });
   const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
   const root = makeRoot({
@@ -68,7 +68,7 @@ test('a source that states later days only is no answer for an earlier day, and 
 
   expect([early.status, built.status]).toEqual([0, 0]);
   expect(linesOf(early.stderr)).toContain(
-    'warning: svc (npm:agent): npm:agent states no day before 2026-05-30, so that nothing is known of 2020-01-01. No release of it is recorded yet.',
+    'warning: svc (npm:agent): npm:agent states no day before 2026-05-30, so its releases on 2020-01-01 are unknown. No release of it is recorded yet.',
   );
   const { components } = readJsonIn<{ components: object }>(root, 'dist/status.json');
   expect(components).toMatchObject({
@@ -87,11 +87,11 @@ test('a source that states later days only is no answer for an earlier day, and 
   expect(later.stdout).toContain('svc 1.0.0: new');
 });
 
-test('a clock that is ahead of upstreams and of the last commit is refused, with the day that they say', () => {
+test('rejects a clock that is ahead of upstreams and the last commit, and names their day', () => {
   const upstream = '2027-08-29';
 
   expect(wrongClock('2028-08-29', upstream, '2027-08-28')?.message).toBe(
-    'is ahead: it says 2028-08-29, upstreams say 2027-08-29, and the last commit is of 2027-08-28. ' +
+    'is ahead: it shows 2028-08-29, upstreams state 2027-08-29, and the last commit is of 2027-08-28. ' +
       'Nothing was recorded. Correct it, or name the day: --as-of 2027-08-29',
   );
   expect(wrongClock('2027-08-30', upstream, undefined)).toBeUndefined();

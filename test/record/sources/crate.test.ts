@@ -29,7 +29,7 @@ const entries = [
 ];
 
 describe('crate', () => {
-  it('takes the day of the index, and calls what was yanked deprecated', async () => {
+  it('reads days from the index, and treats yanked versions as deprecated', async () => {
     const { releases } = await ask(
       (url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: url }),
       { documents: { '/se/rd/serde': index(...entries) } },
@@ -60,7 +60,7 @@ describe('crate', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list, `${list}&seek=ab`]);
   });
 
-  it('knows the index of crates.io also where a definition names it', async () => {
+  it('recognises the index of crates.io if a definition names it', async () => {
     const { requests } = await ask(
       () => ({ datasource: 'crate', packageName: 'serde', registryUrl: 'https://index.crates.io' }),
       { routes, documents: { '/index/se/rd/serde': index(...entries), [list]: versions({}) } },
@@ -69,7 +69,7 @@ describe('crate', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
   });
 
-  it('does not ask for days that are known', async () => {
+  it('does not request known days', async () => {
     const { requests } = await ask(source, {
       routes,
       documents: { '/index/se/rd/serde': index(...entries) },
@@ -79,7 +79,7 @@ describe('crate', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('takes the versions without their days when crates.io cannot be asked', async () => {
+  it('lists the versions without their days if crates.io does not answer', async () => {
     const failing: Asking['handler'] = (sound) => (request, response) =>
       (request.url!.startsWith('/api') ? always(503) : sound)(request, response);
 
@@ -96,7 +96,7 @@ describe('crate', () => {
     ]);
   });
 
-  it('goes by SemVer, in which what follows a hyphen is a prerelease and what follows a plus sign is not', async () => {
+  it('follows SemVer: a hyphen marks a prerelease, a plus sign does not', async () => {
     const { offered, releases } = await ask(source, {
       routes,
       documents: {
@@ -126,7 +126,7 @@ describe('crate', () => {
     expect(releases).toEqual([{ version: '1.0.0' }]);
   });
 
-  it('takes nothing of an index that breaks off in a line', async () => {
+  it('rejects an index that is truncated within a line', async () => {
     const asked = ask((url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: url }), {
       documents: {
         '/se/rd/serde': { type: 'text/plain', body: '{"name":"serde","vers":"1.0.0"}\n{"name":"ser' },

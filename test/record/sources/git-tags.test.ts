@@ -13,13 +13,13 @@ const served = (options = {}): Asking => {
   return { handler: () => server };
 };
 
-/** As a server answers that knows only the oldest protocol. */
+/** The answer of a server with only the oldest protocol. */
 const advertisement = (body: string): Asking => ({
   documents: { [list]: { type: 'application/x-git-upload-pack-advertisement', body } satisfies Document },
 });
 
 describe('git-tags', () => {
-  it("lists the tags of a server of Git's own, asked for them alone", async () => {
+  it("lists the tags of Git's own server, and requests only tags", async () => {
     const { releases, requests } = await ask(source, served());
 
     expect(releases.map(({ version }) => version).sort()).toEqual([
@@ -32,11 +32,11 @@ describe('git-tags', () => {
       `GET ${list}`,
       'POST /group/agent.git/git-upload-pack',
     ]);
-    // An annotated tag stands for its commit, which here is the same as that of the others.
+    // An annotated tag names its commit, which here is the same as for the others.
     expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
   });
 
-  it('lists the same tags of a server that knows only the older protocol, which lists everything', async () => {
+  it('lists the same tags by the older protocol, which lists all references', async () => {
     const { releases, requests } = await ask(source, served({ protocols: false }));
 
     expect(releases.map(({ version }) => version).sort()).toEqual([
@@ -49,7 +49,7 @@ describe('git-tags', () => {
     expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
   });
 
-  it('asks where the server says that the repository is', async () => {
+  it('follows a redirect to the repository', async () => {
     const server = gitServer(repositoryWithTags(['v1.0.0']));
     const moved = redirects((path) => path.replace('/old/', '/group/'));
 
@@ -64,7 +64,7 @@ describe('git-tags', () => {
     expect(releases).toMatchObject([{ version: 'v1.0.0' }]);
   });
 
-  it('says so where a repository has no tag', async () => {
+  it('reports a repository without tags', async () => {
     const server = gitServer(repositoryWithTags([]));
 
     await expect(ask(source, { handler: () => server })).rejects.toThrow(/lists no version/);
@@ -79,7 +79,7 @@ describe('git-tags', () => {
     await expect(ask(source, advertisement(body))).rejects.toThrow(message);
   });
 
-  it('takes no reference for a tag but those that are', async () => {
+  it('ignores references that are not tags', async () => {
     const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
     const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
     const { releases } = await ask(

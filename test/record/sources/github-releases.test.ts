@@ -8,7 +8,7 @@ const source = (): Source => ({ datasource: 'github-releases', packageName: 'exa
 const list = (...releases: unknown[]) => ({ '/repos/example/agent/releases?per_page=100': json(releases) });
 
 describe('github-releases', () => {
-  it('asks the API in its own media type and version', async () => {
+  it('asks the API with its media type and version', async () => {
     const { requests } = await ask(source, { routes, documents: list({ tag_name: 'v1.0' }) });
 
     expect(requests[0]?.headers).toMatchObject({
@@ -17,7 +17,7 @@ describe('github-releases', () => {
     });
   });
 
-  it('lists tags as they are, and takes the day of publication, not that of the commit', async () => {
+  it('lists unchanged tags with the day of publication instead of the commit', async () => {
     const { releases } = await ask(source, {
       routes,
       documents: list({
@@ -37,7 +37,7 @@ describe('github-releases', () => {
     ]);
   });
 
-  it('says which releases nobody can change any more', async () => {
+  it('marks immutable releases', async () => {
     const { releases } = await ask(source, {
       routes,
       documents: list({ tag_name: 'v1.1', immutable: true }, { tag_name: 'v1.0', immutable: false }),
@@ -58,7 +58,7 @@ describe('github-releases', () => {
     expect(offered).toEqual([['v1.0', undefined]]);
   });
 
-  it('calls a release a prerelease where upstream marks it, and leaves the rest to its form', async () => {
+  it('treats releases as prereleases if marked, else by their form', async () => {
     const { offered, releases } = await ask(source, {
       routes,
       documents: list({ tag_name: 'v2.0', prerelease: true }, { tag_name: 'v2.0-rc1', prerelease: false }),

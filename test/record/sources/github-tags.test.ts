@@ -28,7 +28,7 @@ describe('github-tags', () => {
     ]);
   });
 
-  it('takes one of two tags that hold the same version, and asks once', async () => {
+  it('uses one of two tags with the same version, and asks once', async () => {
     const { releases, requests } = await ask(source, {
       routes,
       documents: { ...tags('v1.0', 'agent-1.0'), ...commit({ commit: { committer: null } }) },
@@ -39,7 +39,7 @@ describe('github-tags', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('leaves the rest to the next run once the limit on requests is used up', async () => {
+  it('leaves the remaining days to the next run once the limit on requests is used up', async () => {
     const names = Array.from({ length: 60 }, (_, minor) => `1.${minor}`);
     const { releases, postponed, requests } = await ask(source, {
       routes,
@@ -60,7 +60,7 @@ describe('github-tags', () => {
     expect(requests.length).toBeLessThan(20);
   });
 
-  it('skips a tag whose commit is no commit, such as half of a surrogate pair', async () => {
+  it('skips a tag with an invalid commit, such as half of a surrogate pair', async () => {
     const { releases, skipped, offered } = await ask(source, {
       routes,
       documents: {

@@ -8,7 +8,7 @@ const at = '/api/v4/projects/group%2fsubgroup%2fagent';
 describe('gitlab-releases', () => {
   const source = (): Source => ({ datasource: 'gitlab-releases', packageName: 'group/subgroup/agent' });
 
-  it('takes the day and the page of a release, and leaves out one that is dated ahead', async () => {
+  it('reads the day and page of a release, and leaves out upcoming ones', async () => {
     // In the form of docs.gitlab.com/api/releases, "List Releases", without most of its keys.
     const { releases, offered } = await ask(source, {
       routes,
@@ -63,7 +63,7 @@ describe('gitlab-releases', () => {
 describe('gitlab-tags', () => {
   const source = (): Source => ({ datasource: 'gitlab-tags', packageName: 'group/subgroup/agent' });
 
-  it('dates a tag by itself, or else by its commit as it is', async () => {
+  it("dates a tag by its own day, else by its commit's", async () => {
     // In the form of docs.gitlab.com/api/tags, "List all project repository tags", without most of its keys.
     const commit = {
       id: '2695effb5807a22ff3d138d593fd856244e155e7',

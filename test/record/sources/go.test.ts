@@ -9,7 +9,7 @@ const routes = (url: string) => ({ 'https://proxy.golang.org/': url });
 const folder = '/github.com/!example/!agent/@v';
 const text = (body: string): Document => ({ type: 'text/plain; charset=UTF-8', body });
 
-/** As proxy.golang.org answers. */
+/** In the form of proxy.golang.org. */
 function module(list: string[], mods: Record<string, string> = {}, days: Record<string, string> = {}) {
   const files: [string, Document][] = [
     [`${folder}/list`, text(list.map((line) => `${line}\n`).join(''))],
@@ -25,7 +25,7 @@ function module(list: string[], mods: Record<string, string> = {}, days: Record<
 }
 
 describe('go', () => {
-  it('takes the day of each version, as published, by names in which capitals are escaped', async () => {
+  it('reads the day of each version, under names with escaped capitals', async () => {
     const { releases, offered } = await ask(source, {
       routes,
       documents: module(
@@ -62,7 +62,7 @@ describe('go', () => {
     expect(releases).toEqual([{ version: 'v1.2.3' }]);
   });
 
-  it('takes the day from the list where that has it', async () => {
+  it('reads days from a list that has them', async () => {
     const { releases, requests } = await ask(source, {
       routes,
       documents: module(['v1.2.3 2019-08-30T20:52:54Z'], { 'v1.2.3': 'module a\n' }),
@@ -72,7 +72,7 @@ describe('go', () => {
     expect(requests.map(({ path }) => path)).toEqual([`${folder}/list`, `${folder}/v1.2.3.mod`]);
   });
 
-  it('calls deprecated what the latest version retracts, also itself', async () => {
+  it('treats versions as deprecated that the latest version retracts, even itself', async () => {
     // In the form of go.dev/ref/mod#go-mod-file-retract.
     const mod = `module github.com/Example/Agent // a comment
 
@@ -113,7 +113,7 @@ retract (
     ]);
   });
 
-  it('calls every version deprecated once the module is', async () => {
+  it('treats every version as deprecated if the module is', async () => {
     const mod =
       '// Package agent.\n//\n// Deprecated: use example.com/agent/v2\n// instead.\n//\n// More.\nmodule a\n';
     const { releases } = await ask(source, {
@@ -126,13 +126,13 @@ retract (
     );
   });
 
-  it('takes nothing when what is retracted cannot be asked for', async () => {
+  it('fails if the list of retracted versions cannot be fetched', async () => {
     await expect(ask(source, { routes, documents: module(['v1.0.0']) })).rejects.toThrow(
       /v1\.0\.0\.mod answered 404/,
     );
   });
 
-  it('reads a go.mod in blocks, with line ends of any kind', () => {
+  it('reads blocks in a go.mod, with any line ends', () => {
     expect(parseGoMod('module (\r\n\texample.com/a\r\n)\r\nretract (\r\n\t[v1.0.0,v1.2.0]\r\n)\r\n')).toEqual(
       {
         retractions: [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }],

@@ -11,7 +11,7 @@ function index(body: string, type = 'text/yaml') {
 }
 
 describe('helm', () => {
-  it('reads unquoted versions as they are written', async () => {
+  it('reads unquoted versions as written', async () => {
     const { releases } = await ask(source, {
       documents: index(`entries:
   agent:
@@ -36,7 +36,7 @@ describe('helm', () => {
     expect(releases).toEqual([{ version: '1.10' }]);
   });
 
-  it('unites the charts of one version of the application', async () => {
+  it('unites charts with the same version of the application', async () => {
     const { releases } = await ask(byAppVersion, {
       documents: index(`entries:
   agent:
@@ -75,7 +75,7 @@ describe('helm', () => {
     await expect(asked).rejects.toThrow(message);
   });
 
-  it('says that an index has no chart at all', async () => {
+  it('reports an index without charts', async () => {
     const asked = ask(source, { documents: index('apiVersion: v1\nentries: {}\n') });
 
     await expect(asked).rejects.toThrow('has no chart "agent"; it lists no chart');

@@ -14,7 +14,7 @@ const gather = (document: unknown, transform: string) =>
   });
 
 describe('json', () => {
-  it('reads releases as an expression of a custom datasource of Renovate makes them', async () => {
+  it("reads releases by an expression as in Renovate's custom datasources", async () => {
     // In the form of https://nodejs.org/dist/index.json, which Renovate's documentation transforms in this way.
     const { releases, offered } = await gather(
       [
@@ -72,7 +72,7 @@ describe('json', () => {
     await expect(gather({}, `(${transform})`)).rejects.toThrow(message);
   });
 
-  it('takes a number for milliseconds or seconds, as Renovate does', async () => {
+  it('reads a number as milliseconds or seconds, as Renovate does', async () => {
     const { releases } = await gather(
       {},
       '[{"version": "1", "releaseTimestamp": 1774434030000}, {"version": "2", "releaseTimestamp": 1774434030}, {"version": "3", "releaseTimestamp": 1e300}]',
@@ -99,7 +99,7 @@ describe('json', () => {
   });
 });
 
-describe('an expression that comes to no end', () => {
+describe('an endless expression', () => {
   it.each([
     ['calls itself for ever', '($f := function() {$f()}; $f())'],
     ['tries every way to match', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)'],
@@ -111,7 +111,7 @@ describe('an expression that comes to no end', () => {
     );
   });
 
-  it('costs no other component its update, even where it fills the memory', async () => {
+  it('affects no other component, even if it fills the memory', async () => {
     const filling = '($f := function($l) {$f($append($l, $l))}; $f([1..1000]))';
     const source: ImitatedUpstream['source'] = (url, releases) => {
       const sound = imitation.source(url, releases);

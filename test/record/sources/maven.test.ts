@@ -35,7 +35,7 @@ const odd = (registryUrl: string): Source => ({
 });
 
 describe('maven', () => {
-  it('reads versions as texts, and their day from the POM with a HEAD', async () => {
+  it('reads versions as text, and their days from POMs with HEAD requests', async () => {
     const { releases, requests } = await ask(source, {
       documents: {
         ...metadata(
@@ -52,7 +52,7 @@ describe('maven', () => {
     ]);
   });
 
-  it('asks for no day that is not wanted', async () => {
+  it('does not request unwanted days', async () => {
     const { releases, requests } = await ask(source, {
       documents: metadata(
         '<versioning><versions><version>1.0</version><version>1.1</version></versions></versioning>',
@@ -64,7 +64,7 @@ describe('maven', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('takes a POM that names no day as one without a day', async () => {
+  it('accepts a POM without a day', async () => {
     const { releases, postponed } = await ask(source, {
       documents: {
         ...metadata('<versioning><versions><version>1.0</version></versions></versioning>'),
@@ -76,7 +76,7 @@ describe('maven', () => {
     expect(postponed).toEqual([]);
   });
 
-  it('reads the POM of what is listed, whatever the definition makes of it', async () => {
+  it('requests the POM by the listed version, before extractVersion', async () => {
     const { releases } = await ask(source, {
       documents: {
         ...metadata('<versioning><versions><version>v1.0</version></versions></versioning>'),
@@ -111,7 +111,7 @@ describe('maven', () => {
     await expect(asked).rejects.toThrow(/maven-metadata\.xml lists no version$/);
   });
 
-  it('does not take the document of another group', async () => {
+  it('rejects the document of another group', async () => {
     const body =
       '<groupId>com.example</groupId><versioning><versions><version>1.0</version></versions></versioning>';
 
@@ -120,13 +120,13 @@ describe('maven', () => {
     );
   });
 
-  it('does not take a document that is not well-formed', async () => {
+  it('rejects a document that is not well-formed', async () => {
     await expect(ask(source, { documents: metadata('<versioning><versions></versioning>') })).rejects.toThrow(
       /maven-metadata\.xml: is not well-formed XML: .+ \(line 2\)$/,
     );
   });
 
-  it('goes nowhere else for coordinates with empty parts', async () => {
+  it('rejects coordinates with empty parts', async () => {
     await expect(ask(odd)).rejects.toThrow(
       /"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/,
     );

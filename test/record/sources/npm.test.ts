@@ -15,19 +15,19 @@ function packument(rest: Record<string, unknown>): Record<string, ReturnType<typ
 const created = '2024-01-01T00:00:00.000Z';
 
 describe('npm', () => {
-  it('asks the registry of the npm configuration where the definition names none', async () => {
+  it("asks npm's configured registry if the definition names none", async () => {
     const { requests } = await ask(() => source(), { documents: packument({ versions: { '1.0.0': {} } }) });
 
     expect(requests.map(({ path }) => path)).toEqual(['/@example%2fagent']);
   });
 
-  it('asks for the whole document, as the abbreviated one has no times', async () => {
+  it('requests the full document, because the abbreviated one has no times', async () => {
     const { requests } = await ask(() => source(), { documents: packument({ versions: { '1.0.0': {} } }) });
 
     expect(requests[0]?.headers['accept']).not.toContain('install-v1');
   });
 
-  it('does not list a version that was unpublished and lives on in the times', async () => {
+  it('does not list an unpublished version that remains in the times', async () => {
     const { releases } = await ask(source, {
       documents: packument({
         versions: { '1.0.0': {} },
@@ -44,7 +44,7 @@ describe('npm', () => {
     expect(releases).toEqual([{ version: '1.0.0', releaseTimestamp: created }]);
   });
 
-  it('says so when all of the package was unpublished', async () => {
+  it('reports a package that was unpublished entirely', async () => {
     const asked = ask(source, {
       documents: packument({ time: { created, unpublished: { time: created } } }),
     });
@@ -52,7 +52,7 @@ describe('npm', () => {
     await expect(asked).rejects.toThrow(/^http:\S+\/@example%2fagent lists no version$/);
   });
 
-  it('reads a deprecation with and without a reason, and one that was taken back', async () => {
+  it('reads a deprecation with and without a reason, and one that was undone', async () => {
     const { releases } = await ask(source, {
       documents: packument({
         versions: {
@@ -74,7 +74,7 @@ describe('npm', () => {
     ]);
   });
 
-  it('calls a version with a hyphen a prerelease, as npm does, where its form does not say so', async () => {
+  it('treats a version with a hyphen as a prerelease, as npm does', async () => {
     const { offered, releases } = await ask(source, {
       documents: packument({
         versions: { '1.0.0-0': {}, '1.0.0-rc.1': {}, '1.0.0': {}, '1.0.0+next': {}, '1.0.0-jre': {} },
@@ -91,7 +91,7 @@ describe('npm', () => {
     expect(releases[0]).toEqual({ version: '1.0.0-0', isPrerelease: true });
   });
 
-  it('takes no time from a registry that has copied the package and may have stamped it itself', async () => {
+  it('ignores times of a mirror, which may have stamped them itself', async () => {
     const documents = packument({ versions: { '1.0.0': {}, '1.0.1': {} }, time: { '1.0.0': created } });
     const { releases } = await ask(source, { documents });
 

@@ -45,7 +45,7 @@ const asking = (documents: (url: string) => Record<string, unknown>): Asking => 
 });
 
 describe('nuget', () => {
-  it('tells why a version is deprecated, and takes no day from one that is unlisted', async () => {
+  it('states why a version is deprecated, and ignores the day of an unlisted one', async () => {
     const { releases } = await ask(
       source,
       asking(() => ({
@@ -79,7 +79,7 @@ describe('nuget', () => {
     ]);
   });
 
-  it('goes by SemVer, and keeps versions as they are published', async () => {
+  it('follows SemVer, and keeps versions as published', async () => {
     const { offered } = await ask(
       source,
       asking(() => ({
@@ -96,13 +96,13 @@ describe('nuget', () => {
     ]);
   });
 
-  it('reads the pages that are documents of their own', async () => {
+  it('reads pages in separate documents', async () => {
     const { releases } = await ask(source, asking(paged));
 
     expect(releases.map(({ version }) => version)).toEqual(['3.0.0', '1.0.0', '2.0.0']);
   });
 
-  it('takes nothing when a page cannot be asked for', async () => {
+  it('fails if a page cannot be fetched', async () => {
     const asked = ask(
       source,
       asking((url) => {
@@ -114,7 +114,7 @@ describe('nuget', () => {
     await expect(asked).rejects.toThrow(/\/v3\/page\/2\.json answered 404/);
   });
 
-  it('takes nothing when a page is none', async () => {
+  it('fails if a page is invalid', async () => {
     const asked = ask(
       source,
       asking((url) => ({ ...paged(url), '/v3/page/2.json': { count: 1 } })),
@@ -142,7 +142,7 @@ describe('nuget', () => {
     await expect(ask(source, asking(documents))).rejects.toThrow(message);
   });
 
-  it('comes to an end where there are pages without end', async () => {
+  it('stops reading endless pages', async () => {
     const items = Array.from({ length: 1500 }, (_, page) => ({ '@id': `/v3/page/${page}.json` }));
     const documents = Object.fromEntries(
       items.map(({ '@id': path }, index) => [path, { items: [leaf(`1.0.${index}`)] }]),
@@ -156,14 +156,14 @@ describe('nuget', () => {
     ).rejects.toThrow(/its list goes on after 1000 pages/);
   });
 
-  it('says so where the address is of another kind', async () => {
+  it('reports an address of another kind', async () => {
     const asked = ask(
       source,
       asking(() => ({ '/v3/index.json': { resources: [] } })),
     );
 
     await expect(asked).rejects.toThrow(
-      /index\.json: names no RegistrationsBaseUrl\. The address should be that of version 3 of the protocol/,
+      /index\.json: names no RegistrationsBaseUrl\. Use the address for version 3 of the protocol/,
     );
   });
 });

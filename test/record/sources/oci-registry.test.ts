@@ -36,7 +36,7 @@ const withToken =
     response.writeHead(401, { 'www-authenticate': challenge }).end();
   };
 
-/** Of the bytes of the manifest, as these answers do not state it. */
+/** The digest of the manifest's bytes, which these answers do not state. */
 const digests = { '1.0': expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string };
 
 describe('docker, on an OCI registry', () => {
@@ -53,7 +53,7 @@ describe('docker, on an OCI registry', () => {
     expect(releases).toEqual([{ version: '1.0', releaseTimestamp: created, digests }]);
   });
 
-  it('passes over attestations in an index', async () => {
+  it('skips attestations in an index', async () => {
     const { releases, requests } = await ask(source, {
       documents: registry({
         ...manifest('1.0', 'application/vnd.oci.image.index.v1+json', {
@@ -74,7 +74,7 @@ describe('docker, on an OCI registry', () => {
     expect(requests.map(({ path }) => path).filter((path) => path.includes('att'))).toEqual([]);
   });
 
-  it('asks for no day of a tag that is left out', async () => {
+  it('does not request the day of a tag that is left out', async () => {
     const { requests, releases } = await ask(source, {
       documents: registry({}, ['latest', 'sha-1234567']),
       offer: () => undefined,
@@ -84,7 +84,7 @@ describe('docker, on an OCI registry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('takes what is no image, such as a chart, as one without a day', async () => {
+  it('reads an artifact that is not an image, such as a chart, without a day', async () => {
     const { releases, postponed } = await ask(source, {
       documents: registry({
         ...manifest('1.0', 'application/vnd.oci.image.manifest.v1+json', { config: { digest: 'sha256:c' } }),
@@ -96,7 +96,7 @@ describe('docker, on an OCI registry', () => {
     expect(postponed).toEqual([]);
   });
 
-  it('postpones a day whose document is none', async () => {
+  it('postpones a day whose document is invalid', async () => {
     const { releases, postponed } = await ask(source, {
       documents: registry(
         manifest('1.0', 'application/vnd.oci.image.manifest.v1+json', ['not', 'a', 'manifest']),
@@ -109,7 +109,7 @@ describe('docker, on an OCI registry', () => {
     ]);
   });
 
-  it('takes no tag that is none', async () => {
+  it('rejects invalid tags', async () => {
     const { releases, skipped } = await ask(source, {
       documents: registry({}, ['1.0', '../../x', 'a b', 5]),
       wantsTimestamp: () => false,
@@ -135,7 +135,7 @@ describe('docker, on an OCI registry', () => {
     },
   );
 
-  it('answers a challenge with an anonymous token, asked for once', async () => {
+  it('answers a challenge with an anonymous token, requested once', async () => {
     const { releases, requests } = await ask(source, {
       handler: withToken,
       documents: registry(
@@ -158,7 +158,7 @@ describe('docker, on an OCI registry', () => {
     expect(new URL(tokens[0]!, 'http://x/').searchParams.get('scope')).toBe('repository:example/agent:pull');
   });
 
-  it('leaves a tag without a day whose manifest names half of a surrogate pair as its digest', async () => {
+  it("leaves a tag without a day if its manifest's digest is half of a surrogate pair", async () => {
     const { releases, postponed } = await ask(source, {
       documents: {
         ...registry({}, ['1.0']),
@@ -173,7 +173,7 @@ describe('docker, on an OCI registry', () => {
     expect(postponed).toEqual([['1.0', expect.stringMatching(/config\.digest: expected a digest; got /)]]);
   });
 
-  describe('asked again for what is known', () => {
+  describe('asked about known tags', () => {
     const tags = Array.from({ length: 12 }, (_, index) => `1.${index}`);
     const digestOf = (tag: string) => `sha256:${tag.slice(2).padStart(64, 'a')}`;
     const documents = registry(
@@ -195,7 +195,7 @@ describe('docker, on an OCI registry', () => {
       };
     };
 
-    it('states the digests of the newest ten, and takes no document for it', async () => {
+    it('states the digests of the newest ten without fetching a document', async () => {
       const { stated, manifests } = await asked((sound) => sound);
 
       expect(manifests).toEqual(Array.from({ length: 10 }, () => 'HEAD'));
@@ -216,7 +216,7 @@ describe('docker, on an OCI registry', () => {
     });
   });
 
-  it('asks a registry without an API for referrers no further', async () => {
+  it('stops asking a registry without an API for referrers', async () => {
     const { attestations, requests } = await ask(source, {
       documents: registry({ ...manifest('1.0', manifestType, {}), ...manifest('1.1', manifestType, {}) }, [
         '1.0',
@@ -230,7 +230,7 @@ describe('docker, on an OCI registry', () => {
     expect(requests.length).toBe(before + 1);
   });
 
-  it('reads bundles from tags that stand for referrers, where a registry has such tags', async () => {
+  it('reads bundles from tags that list referrers', async () => {
     const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
     const tagged = (version: string) => ({
       [`${base}/manifests/${version}`]: {

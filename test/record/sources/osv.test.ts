@@ -112,7 +112,7 @@ describe('osv', () => {
     expect(found.map(([, advisory]) => advisory?.severity)).toEqual([severity]);
   });
 
-  it('ignores other packages and other ecosystems, and hears of what is withdrawn', async () => {
+  it('ignores other packages and ecosystems, and reads withdrawals', async () => {
     const all = [range({ introduced: '0' })];
     const { advised: found } = await advised([
       stated('CVE-1', [{ package: { ecosystem: 'PyPI', name: '@example/agent' }, ranges: all }]),
@@ -127,7 +127,7 @@ describe('osv', () => {
     ]);
   });
 
-  it('skips what it cannot read, and takes the rest of a list', async () => {
+  it('skips unreadable documents, and reads the rest of a list', async () => {
     const { advised: found, skipped } = await advised([
       { id: 1 },
       stated('../x', [{ package: about, versions: ['1.0'] }]),
@@ -159,7 +159,7 @@ describe('the API of OSV', () => {
   const on = (name: string, ecosystem: string, id: string) =>
     stated(id, [{ package: { ecosystem, name }, ranges: [range({ introduced: '0' })] }]);
 
-  it('is asked for each package, page by page', async () => {
+  it('is asked about each package, page by page', async () => {
     const { advised: found, requests } = await askApi({
       '@example/agent': { vulns: [on('@example/agent', 'npm', 'CVE-1')], next_page_token: 'two' },
       '@example/agent two': { vulns: [on('@example/agent', 'npm', 'CVE-2')] },
@@ -171,7 +171,7 @@ describe('the API of OSV', () => {
   });
 
   // The sample answer in the documentation of OSV, without `details`: https://google.github.io/osv.dev/post-v1-query/ (2026-11-22).
-  it('is read as its documentation has it', async () => {
+  it('is read as documented', async () => {
     const sample = new URL('../../fixtures/osv-query.json', import.meta.url);
     const answer = JSON.parse(readFileSync(sample, 'utf8')) as object;
 
@@ -194,7 +194,7 @@ describe('the API of OSV', () => {
     ]);
   });
 
-  it('fails as a whole where a page fails, leads in a circle, or there is nothing to ask for', async () => {
+  it('fails as a whole if a page fails or leads in a circle, or if no source has a package', async () => {
     const circle = {
       '@example/agent': { next_page_token: 'a' },
       '@example/agent a': { next_page_token: 'a' },
@@ -208,7 +208,7 @@ describe('the API of OSV', () => {
   });
 });
 
-it('what a source advises is recorded until it withdraws it, and another source has no say', () => {
+it('an advisory stays recorded until its own source withdraws it', () => {
   const id = 'osv:https://example.com/osv.json';
   const advisory = { id: 'CVE-1', affected: '*' };
   const run = (advisories: GatherInput['advisories'], ...said: [string, typeof advisory | undefined][]) =>

@@ -16,7 +16,7 @@ function text(body: string, type = 'text/markdown') {
 }
 
 describe('page', () => {
-  it('reads versions and days as they are printed', async () => {
+  it('reads versions and days as printed', async () => {
     const { releases } = await ask(
       source(heading),
       text(
@@ -31,13 +31,13 @@ describe('page', () => {
     ]);
   });
 
-  it('reads lines whatever ends them', async () => {
+  it('reads lines with any line end', async () => {
     const { releases } = await ask(source(heading), text('### 1.17\r\n\r\n06th June 2025\r\n'));
 
     expect(releases).toEqual([{ version: '1.17', releaseTimestamp: '06th June 2025' }]);
   });
 
-  it('takes a version once that is printed twice, with the day that one of them has', async () => {
+  it('adds a version once that is printed twice, with the day of either', async () => {
     const { releases } = await ask(
       source(heading),
       text('## 1.16\n\n- x\n\n## 1.16\n27th May 2025\n\n## 1.16\n1st January 2020\n'),
@@ -46,7 +46,7 @@ describe('page', () => {
     expect(releases).toEqual([{ version: '1.16', releaseTimestamp: '27th May 2025' }]);
   });
 
-  it('unites what several expressions find', async () => {
+  it('unites the matches of several expressions', async () => {
     const { releases } = await ask(
       source('id="v(?<version>[\\d.]+)"', '<td>(?<version>[\\d.]+)</td><td>(?<releaseTimestamp>[^<]+)</td>'),
       text(
@@ -67,25 +67,25 @@ describe('page', () => {
     expect(releases).toEqual([{ version: '1.5.0' }]);
   });
 
-  it('survives expressions that match nothing at all places', async () => {
+  it('survives expressions that match the empty text', async () => {
     const asked = ask(source('(?<version>\\d*)'), text('no digits'));
 
     await expect(asked).rejects.toThrow(/\/history lists no version: none of its matchStrings matches$/);
   });
 
-  it('gives up expressions that look through all of it again and again', async () => {
+  it('gives up expressions that search the whole page again and again', async () => {
     const needsAll = '(?<version>\\d)(?:[^z]*z)?';
     const long = '1'.repeat(100_000);
     const matching = () => [...allMatches(long, ['x', needsAll], 'https://example.com/history', 50)];
 
     expect(matching).toThrow(
       new SourceError(
-        'https://example.com/history: matching takes longer than 0.05 s; a matchString looks through all of the page again and again',
+        'https://example.com/history: matching takes longer than 0.05 s; a matchString searches the whole page again and again',
       ),
     );
-    // A repeat that alone could take too long is not begun.
+    // A search that could take too long is not begun.
     await expect(ask(source('(?<version>\\d{400})'), text('1'.repeat(2_000_000)))).rejects.toThrow(
-      'its 2000000 characters are too many for the matchString "(?<version>\\\\d{400})", which repeats too much in few words',
+      'its 2000000 characters are too many for the matchString "(?<version>\\\\d{400})", which has too many nested repeats',
     );
   });
 });

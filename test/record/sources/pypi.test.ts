@@ -27,7 +27,7 @@ describe('pypi, read by its older document', () => {
     expect(releases).toEqual([{ version: '1.0', releaseTimestamp: '2026-03-25T23:59:59Z' }]);
   });
 
-  it('hands on a time that it cannot read, to be refused by its own words', async () => {
+  it('passes on an unreadable time, to be quoted when rejected', async () => {
     const { releases } = await ask(source, {
       documents: project({ '1.0': [{ upload_time_iso_8601: 'yesterday' }] }),
     });
@@ -35,7 +35,7 @@ describe('pypi, read by its older document', () => {
     expect(releases).toEqual([{ version: '1.0', releaseTimestamp: 'yesterday' }]);
   });
 
-  it('takes the time without a zone where a server states no other', async () => {
+  it('reads the time without a zone if a server states no other', async () => {
     const { releases } = await ask(source, {
       documents: project({ '1.0': [{ upload_time: '2026-03-25T10:20:30' }] }),
     });
@@ -49,7 +49,7 @@ describe('pypi, read by its older document', () => {
     expect(releases).toEqual([{ version: '1.0' }]);
   });
 
-  it('calls a version deprecated once all of its files are yanked', async () => {
+  it('treats a version as deprecated once all its files are yanked', async () => {
     const { releases } = await ask(source, {
       documents: project({
         '1.0': [
@@ -93,7 +93,7 @@ const wheel = (version: string, rest: object = {}) => ({
 });
 
 describe('pypi, read by its Index API', () => {
-  it('takes versions, days, digests and yanked files from it, and asks for nothing else', async () => {
+  it('reads versions, days, digests and yanked files in one request', async () => {
     const { releases, requests } = await ask((url) => source(`${url}pypi/`), {
       documents: {
         '/simple/example-agent/': index({
@@ -143,7 +143,7 @@ describe('pypi, read by its Index API', () => {
   );
 
   // devpi.net/docs: version 1.0 of the API, which lists neither versions nor days.
-  it('reads a registry such as devpi, which lists files alone', async () => {
+  it('reads a registry such as devpi, which lists only files', async () => {
     const files = ['example_agent-1.0-py3-none-any.whl', 'example-agent-1.1.post2.tar.gz', 'notes.txt'];
     const { releases } = await ask((url) => source(`${url}root/dev/+simple/`), {
       documents: {
@@ -157,7 +157,7 @@ describe('pypi, read by its Index API', () => {
     expect(releases).toEqual([{ version: '1.0' }, { version: '1.1.post2' }]);
   });
 
-  it('finds the version in a file name whatever digits and hyphens the project has', async () => {
+  it("finds the version in a file name despite digits and hyphens in the project's name", async () => {
     const { releases } = await ask(
       (url) => ({ datasource: 'pypi', packageName: 'py-3d.kit', registryUrl: `${url}simple/` }),
       {
@@ -173,7 +173,7 @@ describe('pypi, read by its Index API', () => {
     expect(releases.map(({ version }) => version)).toEqual(['4', '5-1']);
   });
 
-  it('deprecates all of a quarantined project with the reason, also where nothing is listed any more', async () => {
+  it('deprecates all versions of a quarantined project with the reason, even if none is listed any more', async () => {
     const ofStatus = (status: object, versions: string[], listedBefore: string[] = []) =>
       ask((url) => source(`${url}simple/`), {
         documents: { '/simple/example-agent/': index({ 'project-status': status, versions }) },
@@ -195,7 +195,7 @@ describe('pypi, read by its Index API', () => {
     ]);
   });
 
-  it('falls back to the older document where the Index API is in HTML alone, but not where it is in trouble', async () => {
+  it('falls back to the older document if the Index API is only in HTML, but not if it fails', async () => {
     const older = { '/pypi/example-agent/json': json({ releases: { '1.0': [] } }) };
     const atSimple = (document: Record<string, unknown>) =>
       ask((url) => source(`${url}simple/`), {

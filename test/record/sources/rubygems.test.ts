@@ -33,7 +33,7 @@ const gatherGems = (gems: unknown) =>
     documents: { '/api/v1/versions/nokogiri.json': json(gems) },
   });
 
-it('lists a version once for all platforms, on the day of the earliest', async () => {
+it('lists a version once for all platforms, with the earliest day', async () => {
   const { releases, offered } = await gatherGems(nokogiri);
 
   expect(releases).toEqual([
@@ -44,7 +44,7 @@ it('lists a version once for all platforms, on the day of the earliest', async (
   expect(offered).toContainEqual(['1.18.0.rc1', true]);
 });
 
-it('reads the index that Bundler reads where a registry has no other list', async () => {
+it("reads Bundler's index if a registry has no other list", async () => {
   // In the form of https://rubygems.org/info/nokogiri.
   const sum = (letter: string) => letter.repeat(64);
   const body = `---
@@ -69,7 +69,7 @@ it('reads the index that Bundler reads where a registry has no other list', asyn
   await expect(ask(at)).rejects.toThrow(/\/info\/nokogiri answered 404/);
 });
 
-it('links the changelog of a version, not the history of all that most gems name there', async () => {
+it('links the changelog of a version, but not a general history', async () => {
   const of = (number: string, changelog_uri: string) => ({ number, metadata: { changelog_uri } });
 
   const { releases } = await gatherGems([

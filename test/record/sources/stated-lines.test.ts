@@ -23,7 +23,7 @@ const cycles = (...releases: object[]) => ({
 });
 
 describe('endoflife-date', () => {
-  it('takes the day after the last one as the first without a phase', async () => {
+  it('ends a phase on the day after its last day', async () => {
     const { lines, about } = await askLines(
       product,
       cycles(
@@ -70,7 +70,7 @@ describe('endoflife-date', () => {
     expect(lines).toEqual([{ line: '1.0', phases }]);
   });
 
-  it('skips and names cycles that are no release lines, or whose phases are in another order', async () => {
+  it('skips and reports cycles that are not release lines, or with phases out of order', async () => {
     const { lines, skipped } = await askLines(
       product,
       cycles(
@@ -84,7 +84,7 @@ describe('endoflife-date', () => {
     expect(skipped).toEqual([expect.stringMatching(/entry 2 \("11-24h2-w"\): .* Skipped 2 of 3 entries\.$/)]);
   });
 
-  it('refuses phases in another order by naming both days', async () => {
+  it('rejects phases out of order with both days', async () => {
     const bad = cycle('1', { isEoas: false, eoasFrom: '2027-01-01', eolFrom: '2026-01-01' });
 
     await expect(askLines(product, cycles(bad))).rejects.toThrow(
@@ -92,7 +92,7 @@ describe('endoflife-date', () => {
     );
   });
 
-  it('counts an older release of a cycle as listed, but none that is newer than the latest', async () => {
+  it('treats older releases of a cycle as listed, but not those newer than the latest', async () => {
     const latest = (name: string, version: string) =>
       cycle(name, { latest: { name: version, date: '2026-01-01', link: null } });
     const { releases, offered } = await ask(
@@ -124,7 +124,7 @@ describe('cle', () => {
   });
   const range = (text: string) => ({ versions: [{ range: `vers:generic/${text}` }] });
 
-  it('reads the ends of each release line, in whatever order the events stand', async () => {
+  it('reads the ends of each release line from events in any order', async () => {
     const { lines, about } = await asked([
       event(6, 'endOfLife', '2027-05-01T00:00:00Z', range('>=1.0|<2.0')),
       event(5, 'endOfSupport', '2027-05-01T00:00:00Z', {
@@ -151,7 +151,7 @@ describe('cle', () => {
     ]);
   });
 
-  it('ignores what was withdrawn, and puts versions into lines as the definition does', async () => {
+  it('ignores withdrawn events, and assigns versions to lines as the definition does', async () => {
     const { lines } = await asked(
       [
         event(3, 'withdrawn', '2026-01-01T00:00:00Z', { eventId: 1 }),
@@ -184,7 +184,7 @@ describe('cle', () => {
     else expect((await found).lines.map(({ line }) => line)).toEqual(expected);
   });
 
-  it('reads what an index of ours publishes', async () => {
+  it('reads the document that an index publishes', async () => {
     const events = cleEvents([
       {
         id: 1,
@@ -219,7 +219,7 @@ describe('json', () => {
       documents: { '/x.json': json(document) },
     });
 
-  it('takes what the expression makes of the schedule of Node.js', async () => {
+  it('reads the schedule of Node.js by an expression', async () => {
     const { lines } = await asked(
       {
         v22: { start: '2024-04-24', lts: '2024-10-29', maintenance: '2025-10-21', end: '2027-04-30' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../../harness/asking.ts';
 
 describe('static', () => {
-  it('gives back what the definition says, and asks nobody', async () => {
+  it('returns the releases in the definition without a request', async () => {
     const releases = [
       {
         version: '1.0',
@@ -18,7 +18,7 @@ describe('static', () => {
     expect(asked.requests).toEqual([]);
   });
 
-  it('has its versions selected like any other source', async () => {
+  it('selects versions like any other source', async () => {
     const { releases } = await ask(
       () => ({ datasource: 'static', releases: [{ version: 'v1.0' }, { version: 'nightly' }] }),
       { offer: (listed) => (listed.startsWith('v') ? listed.slice(1) : undefined) },
