@@ -71,7 +71,7 @@ test('a release without a recorded day appears on every day', () => {
   expect(versions([release('2016.0'), release('2024.1', '2024-04-02')], '2024-04-01')).toEqual(['2016.0']);
 });
 
-test("a version's own link takes precedence over the template, which applies from its "since"", () => {
+test("a version's own link takes precedence over the template, which applies from its `since`", () => {
   const about = {
     releaseChangelogUrl: { template: 'https://example.com/{version}#{versionDashed}', since: '1.10' },
   };
