@@ -30,11 +30,12 @@ export const command: Command = {
 
 /** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
 async function run(invocation: Invocation): Promise<number> {
-  const { root, out, signal } = invocation;
+  const { root, out, signal, report } = invocation;
   const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
+  report.progress('preview: starting the runtime of the host, which takes some seconds');
   try {
     const server = await startServer(invocation, workspace, port);
     if (!signal.aborted) announce(invocation, server.url);

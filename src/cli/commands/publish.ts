@@ -112,7 +112,7 @@ export function describePublication(publication: Publication): string[] {
   return [
     plan,
     `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`,
-    `To roll back: ${rollBack}`,
+    ...(rollBack === undefined ? [] : [`To roll back: ${rollBack}`]),
   ];
 }
 

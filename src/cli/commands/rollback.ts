@@ -80,8 +80,9 @@ function commitOf(git: Git, { root }: Invocation, day: Day): string {
   const run = runs.findLast(({ asOf }) => asOf === day);
   if (!run) {
     const near = [runs.findLast(({ asOf }) => asOf < day), runs.find(({ asOf }) => asOf > day)];
-    const days = near.flatMap((each) => each?.asOf ?? []).join(' and ') || 'no day';
-    throw inputError('--to', `no run of ${day} is recorded. The nearest are of ${days}`);
+    const days = near.flatMap((each) => each?.asOf ?? []).join(' and ');
+    const nearest = days === '' ? 'No run is recorded yet' : `The nearest are of ${days}`;
+    throw inputError('--to', `no run of ${day} is recorded. ${nearest}`);
   }
   const file = `data/runs/${day.slice(0, 4)}.ndjson`;
   const commit = git([

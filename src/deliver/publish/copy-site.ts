@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { problem } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
@@ -21,6 +30,11 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     const deploys = hostOf(config) === 'pages' ? 'the workflow "pages" deploys the site. ' : '';
     const message = `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER, or name the folder: "hosting": {"folder": "/srv/releases"}`;
     return { kind: 'refused', findings: [problem('site/site.json', message)] };
+  }
+  if (isOfOthers(to)) {
+    const message =
+      'holds other files, and no site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
+    return { kind: 'refused', findings: [problem(to, message)] };
   }
   const { site, findings } = await preparePublication(input, {
     address: to,
@@ -47,13 +61,21 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       versionId: plan.asOf,
       sentFiles,
       verifiedFiles: digests.size,
-      rollBack: `npx release-index rollback --to ${plan.liveAsOf ?? '<day>'} --folder ${to}`,
+      ...(plan.liveAsOf !== undefined && {
+        rollBack: `npx release-index rollback --to ${plan.liveAsOf} --folder ${to}`,
+      }),
     };
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;
     const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   }
+}
+
+/** A folder with files and without digests was never published into, such as a wrong one. */
+function isOfOthers(to: string): boolean {
+  const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile));
 }
 
 /** The site that is served from the folder now. */

@@ -68,7 +68,8 @@ export type Publication =
       sentFiles: number;
       verifiedFiles: number;
       /** A command. */
-      rollBack: string;
+      /** Absent where nothing was live before. */
+      rollBack?: string;
     }
   /** It failed after it was begun; the findings say which site is live. */
   | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };

@@ -92,7 +92,10 @@ async function send(input: SendInput): Promise<Publication> {
   const { files, problems } = await readBackSite(input, deployment);
   const rollBack = `npx release-index rollback --to ${plan.liveAsOf ?? '<day>'}`;
   if (problems.length === 0)
-    return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files, rollBack };
+    return {
+      ...{ kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files },
+      ...(plan.liveAsOf !== undefined && { rollBack }),
+    };
   if (deployment.kind === 'uncertain')
     return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`);
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;

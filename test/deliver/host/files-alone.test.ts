@@ -133,6 +133,20 @@ describe('an index that "init --host pages" begins', () => {
     expect(lines.filter((line) => !settings.includes(line))).toEqual([]);
   });
 
+  test('publishes into no folder of other files, which nobody can accept', async () => {
+    const to = temporaryFolder();
+    writeFileSync(join(to, 'vmlinuz'), '');
+
+    const refused = await runHere(['publish', '--root', folder, '--as-of', fixtureDay, '--to', to]);
+
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain(
+      `error: ${to}: holds other files, and no site of an index. Nothing was sent.`,
+    );
+    expect(refused.stderr).not.toContain('accept');
+    expect(pathsIn(to)).toEqual(['vmlinuz']);
+  });
+
   test('publishes to a folder: files first, what is gone last, and a fault between leaves what was there', async () => {
     const to = join(temporaryFolder(), 'served');
     const publish = (...args: string[]) =>
