@@ -12,7 +12,8 @@ import {
   type Alert,
 } from '../../deliver/daily/alerts.ts';
 import { findDamage } from '../../deliver/daily/find-damage.ts';
-import { recordData } from '../../deliver/daily/record-data.ts';
+import { openRepository, recordData } from '../../deliver/daily/record-data.ts';
+import { GitError } from '../../io/files/git.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
 import { commitMessage, dailyReportPath, newsOf, readReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
@@ -127,6 +128,7 @@ async function runDay(
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(alertsOf('input', findings, day, listComponents(root).names));
   try {
+    if (options['push'] === true && synchronize(given)) return 'program changed';
     const damage = findDamage(given);
     alertOfInput(damage.findings);
     if (damage.isFatal) return 0;
@@ -178,10 +180,27 @@ async function runDay(
     if (outcome === 'published' || outcome === 'unchanged') await notifyReceiver(invocation);
     return 0;
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    alertOfInput(error.findings);
+    if (error instanceof GitError)
+      alert(alertsOf('commit', [problem('data', `${error.message}. Nothing was gathered.`)], day));
+    else if (error instanceof InputError) alertOfInput(error.findings);
+    else throw error;
     return 0;
   }
+}
+
+/** Takes over what others have pushed. Returns whether the day has to begin with another program. */
+function synchronize({ root, env, ...invocation }: Invocation): boolean {
+  const { isProgramChanged, isLockChanged } = openRepository({ root, env, ...invocation }).synchronize();
+  if (isLockChanged) {
+    const { status } = spawnSync('npm', ['ci', '--silent', '--ignore-scripts'], {
+      cwd: root.dir,
+      env,
+      stdio: 'inherit',
+    });
+    if (status !== 0)
+      throw new GitError('others have changed package-lock.json, and what it names could not be installed');
+  }
+  return (isProgramChanged || isLockChanged) && env[againVariable] === undefined;
 }
 
 const leftToPages = notice(

@@ -83,6 +83,20 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
   git(['rev-parse', '--verify', 'HEAD']);
   const top = git(['rev-parse', '--show-toplevel']).trim();
   return {
+    /**
+     * Brings the checkout up to date before a day that pushes. Commits of data that were never pushed were never published: they are
+     * dropped where others were faster, and gathered again. Returns which programs others have changed: this one, or the lock file of
+     * the index.
+     */
+    synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
+      const theirs = takeOver();
+      return {
+        isProgramChanged: theirs.some((file) => /^(?:src\/|package(?:-lock)?\.json$)/.test(inProgram(file))),
+        isLockChanged: theirs.some(
+          (file) => join(top, file) === join(realpathSync(dir), 'package-lock.json'),
+        ),
+      };
+    },
     /** The files of runs and of these components that differ from the last commit, or are new. Nothing else in `data/` is ours. */
     changedFiles(names: readonly string[]): string[] {
       const ours = new Set(filesOf(names));
@@ -144,8 +158,30 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
     const overlap = theirs.filter((file) => ours.has(file) || (isInstalled && program.includes(file)));
     if (overlap.length === 0) return program.length > 0;
     throw new GitError(
-      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run the workflow again; in a checkout of your own, first: git reset --hard @{upstream}`,
+      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops what was not pushed, and gathers it anew`,
     );
+  }
+
+  /** The files that others have changed, now that they are here. */
+  function takeOver(): string[] {
+    const known = askGit(git, 'rev-parse', '@{upstream}');
+    if (known === undefined) return [];
+    git(['fetch', '--quiet']);
+    if (askGit(git, 'merge-base', '--is-ancestor', known, '@{upstream}') === undefined) {
+      // The next run refuses it again.
+      git(['update-ref', git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(), known]);
+      throw new GitError(
+        'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
+      );
+    }
+    const theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
+    if (theirs.length === 0) return [];
+    const ours = list(['diff', '--name-only', '--relative', '-z', '@{upstream}...HEAD']);
+    const isOfRuns =
+      askGit(git, 'diff', '--quiet', '@{upstream}...HEAD', '--', ':/', ':!./data') !== undefined;
+    if (!isOfRuns || !ours.every((file) => file.startsWith('data/'))) return [];
+    git(['reset', '--quiet', '--keep', '@{upstream}']);
+    return theirs;
   }
 
   function inProgram(file: string): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
@@ -39,11 +40,10 @@ test('a person’s commit to the same file ends the run, and costs nothing recor
 
   expect(day.status).toBe(1);
   expect(day.stderr).toContain(
-    'others have pushed changes of data/svc.json meanwhile. Run the workflow again; in a checkout of your own, first: git reset --hard @{upstream}. Nothing was published.',
+    'others have pushed changes of data/svc.json meanwhile. Run it again: it drops what was not pushed, and gathers it anew. Nothing was published.',
   );
   expect(await index.versions('svc')).not.toContain('2026.6');
 
-  index.git('reset', '--quiet', '--hard', '@{upstream}');
   const again = await index.runDay('2026-11-11');
 
   expect(again.status, again.stderr).toBe(0);
@@ -51,6 +51,23 @@ test('a person’s commit to the same file ends the run, and costs nothing recor
   expect(await index.versions('svcctl')).toContain('3.1');
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
   expect(index.git('status', '--porcelain')).toBe('');
+});
+
+test('commits that the remote lost are not pushed back, on no later day', async () => {
+  const other = await openIndex();
+  await other.runDay('2026-11-10');
+  const before = other.git('rev-parse', 'HEAD~1');
+  execFileSync('git', ['-C', other.remote, 'update-ref', 'refs/heads/main', before]);
+
+  const days = [await other.runDay('2026-11-11'), await other.runDay('2026-11-12')];
+
+  for (const { status, stderr } of days)
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('the remote lost commits that this checkout has'),
+    ]);
+  expect(other.git('ls-remote', 'origin', 'main').split('\t')[0]).toBe(before);
+  await other.close();
 });
 
 test('the files of strangers in data/ are not committed', async () => {
