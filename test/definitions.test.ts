@@ -81,13 +81,6 @@ describe('on a day', () => {
     expect(componentOn('2026-10-07', 'svc').judgement.nextChangeOn).toBe('2026-10-08');
   });
 
-  test('a component of long ago knew nothing of what came later', () => {
-    const { judgement } = componentOn('2024-09-01', 'svc');
-
-    expect(judgement.latest?.version).toBe('2024.2');
-    expect(judgement.releases.map(({ version }) => version)).not.toContain('2025.1');
-  });
-
   test('a component that has ended is deprecated as a whole, and has no latest version', () => {
     covers(115);
     const { judgement } = componentOn('2026-11-01', 'build-cache-node');
@@ -95,22 +88,6 @@ describe('on a day', () => {
     expect(judgement.releases.length).toBeGreaterThan(5);
     expect(judgement.releases.every(({ isDeprecated }) => isDeprecated)).toBe(true);
     expect(judgement.latest).toBeUndefined();
-  });
-
-  test('a range of versions is deprecated by hand', () => {
-    expect(deprecatedOn('2026-11-01', 'svcctl')).toEqual(['1.14', '1.15', '1.16', '1.17', '1.18']);
-  });
-
-  test('the newest two lines are supported, and a prerelease is not the latest version', () => {
-    const { judgement } = componentOn(fixtureDay, 'edge-node');
-
-    expect(judgement.latest?.version).toBe('2.0.2');
-    expect(deprecatedOn(fixtureDay, 'edge-node')).toEqual(['0.9.0', '1.0.0', '1.0.1', '2.0.1']);
-  });
-
-  test('a line ends on the day that is stated for it', () => {
-    expect(deprecatedOn('2026-01-30', 'reporting-kit')).toEqual([]);
-    expect(deprecatedOn('2026-01-31', 'reporting-kit')).toEqual(['1.0']);
   });
 
   test('a component may have no history', () => {

@@ -280,23 +280,6 @@ test('the HTTP client treats a 304 as use', async () => {
   expect(Date.now() - (await stat(file)).mtimeMs).toBeLessThan(DAY_MS);
 });
 
-test('the HTTP client works without a folder that cannot be created, and reports it once', async () => {
-  const dir = await folder();
-  await writeFile(join(dir, 'file'), '');
-  const warnings: string[] = [];
-  const server = await versioned();
-
-  const blocked = join(dir, 'file', 'cache');
-  const validators = openValidatorStore(blocked, (message) => warnings.push(message));
-  const http = client({ validators });
-  const session = http.openSession();
-  for (const path of ['/a', '/b']) await session.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY });
-  session.keep();
-  await http.close();
-
-  expect(warnings).toEqual([`${blocked}: cannot be used (ENOTDIR). Every document is fetched in full.`]);
-});
-
 test('the HTTP client works without a folder that cannot be written, and reports it once', async () => {
   const dir = await folder();
   const server = await versioned();
