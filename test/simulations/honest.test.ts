@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { liveHonestly } from '../../harness/honest-history.ts';
-import { expectNobodyMisled, recordedHistories, replay } from '../../harness/upstream-simulation.ts';
+import { liveHonestly } from '../harness/honest-history.ts';
+import { expectNobodyMisled, recordedHistories, replay } from '../harness/upstream-simulation.ts';
 
 test('holds no honest history of 400 days more than once a year', () => {
   const held = Array.from({ length: 12 }, (_, seed) => liveHonestly(seed + 1, 400));
