@@ -1,13 +1,13 @@
-import type { PlacedRelease } from '../core/query/catalogue.ts';
+import { setWith, type Choice } from '../core/compatible-set.ts';
+import type { Catalogue, PlacedRelease } from '../core/query/catalogue.ts';
 import type { CompatibleSet, SetPart } from '../core/schemas/published/compatible-set.ts';
 import { defined } from '../core/text.ts';
-import { isRecommended, judgePair, partnersOf, type Statements } from '../core/works-with.ts';
+import type { ComponentVersion } from '../core/works-with.ts';
 import { upgradePath } from '../core/upgrade-path.ts';
 import { compareToBound } from '../core/version-range.ts';
 import { parseVersion } from '../core/version.ts';
 import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
-import type { ComponentVersion } from './scan/beside.ts';
 import { namedVersions } from './ask.ts';
 
 /**
@@ -16,12 +16,12 @@ import { namedVersions } from './ask.ts';
  */
 export async function compatibleSet(index: PublishedIndex, texts: readonly string[]): Promise<CompatibleSet> {
   const given = await namedVersions(index, texts);
-  const byComponent = Map.groupBy(await index.catalogue(), ({ shared }) => shared.component as string);
+  const choices = choicesIn(await index.catalogue());
   const next = given[0] && nextStep(given[0], await index.details(given[0].component));
   return defined({
     asOf: await index.day(),
-    ...setWith(given, byComponent),
-    next: next && setWith([next], byComponent),
+    ...setWith(given, choices),
+    next: next && setWith([next], choices),
   });
 }
 
@@ -33,78 +33,27 @@ function nextStep({ component, version }: ComponentVersion, details: DetailsOn |
   return isAhead ? { component, version: step.version } : undefined;
 }
 
-function setWith(
-  given: readonly ComponentVersion[],
-  byComponent: ReadonlyMap<string, readonly PlacedRelease[]>,
-): SetPart {
-  const statementsOf = (component: string) => byComponent.get(component)?.[0]?.statements;
-  const isGiven = (component: string) => given.some((one) => one.component === component);
-  const related = Array.from(byComponent).filter(
-    ([component]) => !isGiven(component) && given.some((one) => isRelated(statementsOf(component), one)),
+/** The components of which something is stated. */
+function choicesIn(catalogue: Catalogue): Map<string, Choice> {
+  const stated = catalogue.filter(({ statements }) => statements !== undefined);
+  return new Map(
+    Array.from(
+      Map.groupBy(stated, ({ shared }) => shared.component as string),
+      ([component, releases]) => [
+        component,
+        {
+          ...releases[0]!.statements!,
+          title: String(releases[0]!.shared.title ?? component),
+          usable: releases.filter(isUsable).map(({ own }) => own.version!),
+        },
+      ],
+    ),
   );
-  // Those that most others name are chosen first, so that the others fit them.
-  const named = ({ statedBy = {} }: Statements) => Object.keys(statedBy).length;
-  const ordered = related.toSorted(
-    ([a], [b]) => named(statementsOf(b)!) - named(statementsOf(a)!) || (a < b ? -1 : 1),
-  );
-
-  const chosen: SetPart['set'] = [];
-  const notStated: SetPart['set'] = [];
-  const without: SetPart['without'] = [];
-  for (const [component, releases] of ordered) {
-    const statements = statementsOf(component)!;
-    const title = String(releases[0]!.shared.title ?? component);
-    const judged = releases
-      .filter(isUsable)
-      .map(({ own }) => judgeRelease(statements, own.version!, given, chosen));
-    const good = judged.filter(({ is }) => is === 'good');
-    const best = good.findLast(({ version }) => given.some((one) => isRecommended(statements, version, one)));
-    const found = best ?? good.at(-1);
-    const open = judged.findLast(({ is }) => is === 'not-stated');
-    const shown = (version: string, recommended?: true) =>
-      defined({ component, title, version, isRecommended: recommended });
-    if (found) chosen.push(shown(found.version, best && true));
-    else if (open) notStated.push(shown(open.version));
-    else {
-      const reason = judged.at(-1)?.reason ?? 'No release is supported and free of advisories.';
-      without.push({ component, title, reason });
-    }
-  }
-  const conflicts = given.flatMap((one, place) =>
-    given.slice(place + 1).flatMap((other) => {
-      const statements = statementsOf(one.component);
-      const { answer, because } = statements ? judgePair(statements, one.version, other) : noAnswer;
-      return answer === 'bad' ? because.map(({ text }) => text) : [];
-    }),
-  );
-  return { given: [...given], conflicts, set: chosen, notStated, without };
-}
-
-const noAnswer = { answer: 'not-stated', because: [] } as const;
-
-function isRelated(statements: Statements | undefined, { component }: ComponentVersion): boolean {
-  return statements !== undefined && partnersOf(statements).includes(component);
 }
 
 /** Supported, or without any promise; not deprecated, and not affected by an advisory. */
 function isUsable({ own }: PlacedRelease): boolean {
   return !own.isPrerelease && !own.isDeprecated && own.isSupported !== false && own.isVulnerable !== true;
-}
-
-/** Good with everything given of which something is stated, and excluded by nothing chosen. */
-function judgeRelease(
-  statements: Statements,
-  version: string,
-  given: readonly ComponentVersion[],
-  chosen: readonly ComponentVersion[],
-) {
-  const pairs = [...given, ...chosen].filter((other) => isRelated(statements, other));
-  const answers = pairs.map((other) => judgePair(statements, version, other));
-  const bad = answers.find(({ answer }) => answer === 'bad');
-  if (bad) return { version, is: 'bad', reason: bad.because.map(({ text }) => text).join(' ') } as const;
-  const ofGiven = answers.slice(0, pairs.filter((pair) => given.includes(pair)).length);
-  const is = ofGiven.every(({ answer }) => answer === 'good') ? 'good' : 'not-stated';
-  return { version, is, reason: undefined } as const;
 }
 
 /** The set in lines for a person: a table of the versions today and after the next step, then what stands against some. */

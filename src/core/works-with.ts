@@ -6,6 +6,11 @@ import { parseVersion, type Version } from './version.ts';
 export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
 export type PairAnswer = (typeof pairAnswers)[number];
 
+export interface ComponentVersion {
+  readonly component: string;
+  readonly version: string;
+}
+
 /** The statements of a component and of others about each other. */
 export interface Statements {
   readonly component: string;
@@ -44,6 +49,11 @@ function readEntry(stated: Compatibility): ReadEntry {
   return read;
 }
 
+/** The statements that cover a release. */
+export function entriesFor(own: Version, all: readonly Compatibility[] = []): ReadEntry[] {
+  return all.map(readEntry).filter(({ versions }) => isInRange(versions, own));
+}
+
 /** The versions of the other component that work by an entry, as a range. */
 export function rangeOf(stated: Compatibility): string {
   const { from, testedTo, before, with: range } = stated;
@@ -51,9 +61,8 @@ export function rangeOf(stated: Compatibility): string {
   return range ?? (bounds.filter(Boolean).join(' ') || '*');
 }
 
-/** The answer of one entry; undefined where it does not cover the pair. */
-function answerOf({ stated, versions, range, testedTo }: ReadEntry, own: Version, other: Version) {
-  if (!isInRange(versions, own)) return undefined;
+/** The answer of one entry; undefined where it does not cover the version of the other component. */
+function answerIn({ stated, range, testedTo }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
   if (stated.feature !== undefined) return isInside ? undefined : 'limited';
   if (!isInside) return stated.recommended === undefined ? 'bad' : undefined;
@@ -67,7 +76,7 @@ function answerOf({ stated, versions, range, testedTo }: ReadEntry, own: Version
 export function judgePair(
   { component, worksWith = {}, statedBy = {} }: Statements,
   version: string,
-  other: { readonly component: string; readonly version: string },
+  other: ComponentVersion,
 ): JudgedPair {
   const [own, wanted] = [parseVersion(version), parseVersion(other.version)];
   if (!own || !wanted) return { answer: 'not-stated', because: [] };
@@ -87,14 +96,15 @@ export function judgePair(
 }
 
 function answersIn(
-  all: readonly Compatibility[] = [],
+  all: readonly Compatibility[] | undefined,
   own: Version,
   wanted: Version,
   component: string,
   other: string,
 ) {
-  return all.flatMap((stated) => {
-    const is = answerOf(readEntry(stated), own, wanted);
+  return entriesFor(own, all).flatMap((entry) => {
+    const { stated } = entry;
+    const is = answerIn(entry, wanted);
     return is === undefined ? [] : [{ is, stated, text: statementInWords(stated, component, other) }];
   });
 }
@@ -102,13 +112,11 @@ function answersIn(
 /** A version of another component that worked with a release before these statements changed, and now does not. */
 export function newlyBad(version: string, before: WorksWith = {}, after: WorksWith = {}) {
   const own = parseVersion(version)!;
-  const answerBy = (worksWith: WorksWith, other: { component: string; version: string }) =>
+  const answerBy = (worksWith: WorksWith, other: ComponentVersion) =>
     judgePair({ component: '', worksWith }, version, other).answer;
   return Object.keys(before)
     .flatMap((component) => {
-      const covering = [before, after]
-        .flatMap((worksWith) => (worksWith[component] ?? []).map(readEntry))
-        .filter(({ versions }) => isInRange(versions, own));
+      const covering = [before, after].flatMap((worksWith) => entriesFor(own, worksWith[component]));
       // Answers change only at bounds.
       const bounds = covering.flatMap(({ range }) => range.flat().map(({ bound }) => bound));
       return [least, ...bounds].map(({ text }) => ({ component, version: text }));
@@ -192,31 +200,20 @@ export const answerLabels: Readonly<Record<PairAnswer, string>> = {
   'not-stated': 'Not stated',
 };
 
-/** The greatest good release; else the greatest of which nothing is stated. `releases`: oldest first. */
-export function greatestGood<Release extends { readonly version: string }>(
-  releases: readonly Release[],
-  answer: (release: Release) => PairAnswer,
-): { good?: Release; notStated?: Release } {
-  const judged = releases.map((release) => ({ release, is: answer(release) }));
-  const good = judged.findLast(({ is }) => is === 'good')?.release;
-  const notStated = judged.findLast(({ is }) => is === 'not-stated' || is === 'limited')?.release;
-  return defined({ good, notStated: good ? undefined : notStated });
-}
-
 /** Whether a component recommends its own `version` for a version of another component. */
 export function isRecommended(
   { worksWith = {} }: Statements,
   version: string,
-  other: { readonly component: string; readonly version: string },
+  other: ComponentVersion,
 ): boolean {
-  const [own, wanted] = [parseVersion(version), parseVersion(other.version)];
+  const own = parseVersion(version);
+  const wanted = parseVersion(other.version);
+  if (!own || !wanted) return false;
   return (worksWith[other.component] ?? []).some(
     (stated) =>
       stated.recommended !== undefined &&
-      own !== undefined &&
-      wanted !== undefined &&
       compareToBound(own, parseVersion(stated.recommended)!) === 0 &&
-      isInRange(parseVersionRange(rangeOf(stated))!, wanted),
+      answerIn(readEntry(stated), wanted) === 'good',
   );
 }
 

@@ -1,10 +1,9 @@
-import { greatestGood, judgePair, type JudgedPair, type Statements } from '../core/works-with.ts';
-import { defined } from '../core/text.ts';
+import type { Choice } from '../core/compatible-set.ts';
+import type { ComponentVersion } from '../core/works-with.ts';
 import type { Component } from './component.ts';
 
 /** A component with compatibility statements by or about it; only the parts that tables and presets need. */
-export interface Partner extends Statements {
-  readonly title: string;
+export interface Partner extends Choice {
   readonly renamedFrom: readonly string[];
   /** Oldest first, with the releases to offer. */
   readonly lines: readonly PartnerLine[];
@@ -24,9 +23,14 @@ export function partnerOf({ name, definition, judgement, statedBy }: Component):
     isOpen: line.isSupported !== false,
     releases: line.releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn'),
   }));
+  const usable = judgement.releases.filter(
+    ({ isPrerelease, isDeprecated, isSupported, advisories }) =>
+      !isPrerelease && !isDeprecated && isSupported !== false && advisories.length === 0,
+  );
   return {
     component: name,
     title: definition.title,
+    usable: usable.map(({ version }) => version),
     renamedFrom: definition.renamedFrom ?? [],
     worksWith: definition.worksWith,
     statedBy,
@@ -35,18 +39,6 @@ export function partnerOf({ name, definition, judgement, statedBy }: Component):
 }
 
 /** The latest version represents its line. */
-export function versionOfLine({ releases }: PartnerLine): string {
-  return releases.at(-1)!.version;
-}
-
-/** `good`: the greatest version of the other component that works with a line. */
-export function releasesBeside(partner: Partner, line: PartnerLine, other: Partner): { good?: string } {
-  const own = versionOfLine(line);
-  const releases = other.lines.flatMap((each) => each.releases);
-  const { good } = greatestGood(releases, ({ version }) => pairOf(partner, own, other, version).answer);
-  return defined({ good: good?.version });
-}
-
-export function pairOf(partner: Partner, own: string, other: Partner, version: string): JudgedPair {
-  return judgePair(partner, own, { component: other.component, version });
+export function versionOfLine({ component }: Partner, { releases }: PartnerLine): ComponentVersion {
+  return { component, version: releases.at(-1)!.version };
 }

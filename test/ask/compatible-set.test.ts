@@ -180,8 +180,24 @@ describe('the policy compatible of a scan', () => {
   });
 });
 
-test('the page and the files say the same', () => {
-  expect(readIn('svc.html')).toContain('<td>up to <b>4.1.1</b></td>');
+test('the page says the same as the set of each line, and the file has the greatest that works', async () => {
+  const [table = ''] = /<tbody>.*?<\/tbody>/s.exec(readIn('svc.html').split('id="works-with"')[1]!) ?? [];
+  const rows = Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row]) =>
+    Array.from(row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell]) => cell!.replaceAll(/<[^>]+>/g, '')),
+  );
+
+  const sets = ['2026.2', '2026.1', '2025.2', '2025.1'].map(async (version) => {
+    const { set, without } = await compatibleSet(index, [`svc@${version}`]);
+    const cells = ['agent', 'cli', 'old', 'quiet'].map(
+      (name) =>
+        set.find(({ component }) => component === name)?.version ??
+        (without.some(({ component }) => component === name) ? 'none' : 'not stated'),
+    );
+    return [version, ...cells];
+  });
+
+  expect(rows).toEqual(await Promise.all(sets));
+  expect(rows[2]).toEqual(['2025.2', '4.1.0', '1.0', 'none', 'not stated']);
   expect(JSON.parse(readIn('compatibility.json'))).toMatchObject({
     lines: { svc: { '2025.2': { agent: '4.1.1', cli: '2.0' }, '2026.1': { agent: '4.5.0' } } },
   });

@@ -1,18 +1,13 @@
 import { besideIt, type TextTest } from '../../core/query/term.ts';
 import type { Truth } from '../../core/query/match.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { judgePair, partnersOf, type PairAnswer } from '../../core/works-with.ts';
+import { judgePair, partnersOf, type ComponentVersion, type PairAnswer } from '../../core/works-with.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { termsOf } from '../../core/query/parse.ts';
 import type { DetailedRelease, DetailsOn } from '../details-on.ts';
 import { pairAnswer } from '../version-answer.ts';
 import { TooMuchToScanError } from './components.ts';
 import { keyOf, type Entry, type Item } from './items.ts';
-
-export interface ComponentVersion {
-  readonly component: string;
-  readonly version: string;
-}
 
 /** The versions in the documents of an entry. The same key for the same documents. */
 export interface Beside {

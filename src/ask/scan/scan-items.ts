@@ -15,16 +15,10 @@ import {
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packagesOf } from '../../core/purl.ts';
+import type { ComponentVersion } from '../../core/works-with.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
 import { answerPublished } from '../version-answer.ts';
-import {
-  asksPairs,
-  companyOf,
-  readBeside,
-  type Beside,
-  type Company,
-  type ComponentVersion,
-} from './beside.ts';
+import { asksPairs, companyOf, readBeside, type Beside, type Company } from './beside.ts';
 import { judge, resultOf, type Judgement } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';

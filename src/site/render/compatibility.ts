@@ -3,8 +3,8 @@ import type { CompatibilityFile } from '../../core/schemas/published/compatibili
 import type { Compatibility } from '../../core/schemas/works-with.ts';
 import { toVers } from '../../core/range-forms.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
-import { partnersOf, rangeOf } from '../../core/works-with.ts';
-import { releasesBeside, type Partner, type Partners } from '../../decide/compatibility.ts';
+import { judgePair, partnersOf, rangeOf } from '../../core/works-with.ts';
+import { versionOfLine, type Partner, type Partners } from '../../decide/compatibility.ts';
 import type { SiteFile } from './site-context.ts';
 
 const columns = [
@@ -63,9 +63,12 @@ function greatestByLine(partner: Partner, partners: Partners): Record<string, Re
   const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
   return Object.fromEntries(
     partner.lines.flatMap((line) => {
+      const given = versionOfLine(partner, line);
       const good = others.flatMap((other) => {
-        const { good } = releasesBeside(partner, line, other);
-        return good === undefined ? [] : [[other.component, good] as const];
+        const greatest = other.lines
+          .flatMap(({ releases }) => releases)
+          .findLast(({ version }) => judgePair(other, version, given).answer === 'good');
+        return greatest ? [[other.component, greatest.version] as const] : [];
       });
       return good.length > 0 ? [[line.name, Object.fromEntries(good)] as const] : [];
     }),

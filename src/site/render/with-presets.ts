@@ -1,5 +1,6 @@
 import { escapeForExpression } from '../../core/expression.ts';
-import { pairOf, versionOfLine, type Partner, type Partners } from '../../decide/compatibility.ts';
+import { judgePair, type ComponentVersion } from '../../core/works-with.ts';
+import { versionOfLine, type Partner, type Partners } from '../../decide/compatibility.ts';
 import { datasourceOf, renovateSchema } from './preset.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 
@@ -12,13 +13,13 @@ export function renderWithPresets(
     const stating = Object.keys(partner.statedBy ?? {}).flatMap((name) => partners.get(name) ?? []);
     const open = stating.length === 0 ? [] : partner.lines.filter(({ isOpen }) => isOpen);
     return open.map((line) => {
-      const version = versionOfLine(line);
+      const given = versionOfLine(partner, line);
       const name = `${partner.component}-${line.name}`;
       const preset = {
         $schema: renovateSchema,
         description: [`Offers no release that does not work with ${partner.title} ${line.name}.`],
         customManagers: [lineManager(site, partner.component)],
-        packageRules: stating.flatMap((other) => ruleOf(site, partner, version, other)),
+        packageRules: stating.flatMap((other) => ruleOf(site, given, other)),
       };
       return {
         path: `renovate/with/${name}.json`,
@@ -29,15 +30,10 @@ export function renderWithPresets(
 }
 
 /** Offers the releases that are good with the line; where there is none, all that are not bad. */
-function ruleOf(
-  site: Pick<SiteContext, 'config'>,
-  partner: Partner,
-  version: string,
-  other: Partner,
-): object[] {
+function ruleOf(site: Pick<SiteContext, 'config'>, given: ComponentVersion, other: Partner): object[] {
   const judged = other.lines
     .flatMap(({ releases }) => releases)
-    .map((release) => ({ ...release, is: pairOf(partner, version, other, release.version).answer }));
+    .map((release) => ({ ...release, is: judgePair(other, release.version, given).answer }));
   const good = judged.filter(({ is }) => is === 'good');
   const offered = good.length > 0 ? good : judged.filter(({ is }) => is !== 'bad');
   if (offered.length === judged.length) return [];

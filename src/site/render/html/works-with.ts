@@ -1,13 +1,8 @@
-import { boundsInWords, partnersOf, statementInWords } from '../../../core/works-with.ts';
-import {
-  pairOf,
-  releasesBeside,
-  versionOfLine,
-  type Partner,
-  type PartnerLine,
-  type Partners,
-} from '../../../decide/compatibility.ts';
-import type { Compatibility } from '../../../core/schemas/works-with.ts';
+import { setWith } from '../../../core/compatible-set.ts';
+import type { SetPart } from '../../../core/schemas/published/compatible-set.ts';
+import { parseVersion } from '../../../core/version.ts';
+import { boundsInWords, entriesFor, partnersOf, statementInWords } from '../../../core/works-with.ts';
+import { versionOfLine, type Partner, type Partners } from '../../../decide/compatibility.ts';
 
 const maxRows = 8;
 const maxStatements = 12;
@@ -18,8 +13,10 @@ export function worksWithView(component: string, partners: Partners): object {
   if (!own) return { worksWith: undefined };
   const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
   const tables = [
-    tableOf(own, others),
-    ...others.filter(({ component }) => own.worksWith?.[component]).map((other) => tableOf(other, [own])),
+    tableOf(own, others, partners),
+    ...others
+      .filter(({ component }) => own.worksWith?.[component])
+      .map((other) => tableOf(other, [own], partners)),
   ].filter(({ rows }) => rows.length > 0);
   return {
     worksWith: tables.length === 0 ? undefined : { tables, statements: statementsOf(own, others) },
@@ -27,9 +24,11 @@ export function worksWithView(component: string, partners: Partners): object {
 }
 
 /** A row for each of the newest lines of a component about which something is stated, with a cell for each of the others. */
-function tableOf(partner: Partner, others: readonly Partner[]) {
+function tableOf(partner: Partner, others: readonly Partner[], partners: Partners) {
   const rows = partner.lines.toReversed().flatMap((line) => {
-    const cells = others.map((other) => cellOf(partner, line, other));
+    const given = versionOfLine(partner, line);
+    const found = setWith([given], partners);
+    const cells = others.map((other) => cellOf(partner, given.version, other, found));
     return cells.some(({ isStated }) => isStated) ? [{ line: line.name, cells }] : [];
   });
   return {
@@ -40,26 +39,19 @@ function tableOf(partner: Partner, others: readonly Partner[]) {
   };
 }
 
-/** What the line itself asks for, or else the greatest release of the other that works with it. */
-function cellOf(partner: Partner, line: PartnerLine, other: Partner) {
-  const version = versionOfLine(line);
-  const { good } = releasesBeside(partner, line, other);
-  const needs = partner.worksWith?.[other.component]?.filter(
-    ({ feature, recommended }) => feature === undefined && recommended === undefined,
+/** What the line itself asks for, or else the release of the other to use with it. */
+function cellOf(partner: Partner, version: string, other: Partner, { set, without }: SetPart) {
+  const needs = entriesFor(parseVersion(version)!, partner.worksWith?.[other.component]).find(
+    ({ stated }) => stated.feature === undefined && stated.recommended === undefined,
   );
-  const [first] = (needs ?? []).filter((entry) => covers(partner, version, other, entry));
+  const isOther = ({ component }: { component: string }) => component === other.component;
+  const use = needs ? undefined : set.find(isOther);
   return {
-    isStated: first !== undefined || good !== undefined,
-    needs: first ? boundsInWords(first) : '',
-    good: first ? '' : (good ?? ''),
+    isStated: needs !== undefined || use !== undefined || without.some(isOther),
+    needs: needs && boundsInWords(needs.stated),
+    use: use?.version,
+    isRecommended: use?.isRecommended,
   };
-}
-
-/** Whether a statement is about this version. */
-function covers(partner: Partner, version: string, other: Partner, entry: Compatibility): boolean {
-  const alone = { ...partner, worksWith: { [other.component]: [entry] }, statedBy: {} };
-  const bound = entry.from ?? entry.testedTo ?? '0';
-  return pairOf(alone, version, other, bound).answer !== 'not-stated';
 }
 
 /** The newest statements with the addresses of their words. */
