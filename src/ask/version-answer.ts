@@ -217,7 +217,7 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
     if (endInWords(targetLine) !== '') yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
   }
-  yield* stepSentences(judged.path);
+  yield* stepSentences(judged.path).map(({ text }) => text);
   if (isWithin && between.length > 0) {
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;

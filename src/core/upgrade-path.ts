@@ -120,11 +120,15 @@ export function pathInWords(path: readonly UpgradeStep[]): string {
     .join(', then ');
 }
 
-/** The notes and conditions of each step, in sentences. */
-export function stepSentences(path: readonly UpgradeStep[]): string[] {
-  return path.flatMap(({ version, reason, finish, notes = [] }) => [
-    ...notes.map(({ at, text }) => `For ${at}: ${sentence(text)}`),
-    ...(reason === undefined ? [] : [`Stop at ${version}: ${sentence(reason)}`]),
-    ...(finish === undefined ? [] : [`Go on from ${version} once ${sentence(finish)}`]),
-  ]);
+/** What to know and do at each step, in sentences. */
+export function stepSentences(
+  path: readonly UpgradeStep[],
+): { readonly text: string; readonly url?: string }[] {
+  return path.flatMap(({ version, reason, url, finish, notes = [] }) =>
+    [
+      ...notes.map((note) => ({ text: `For ${note.at}: ${sentence(note.text)}`, url: note.url })),
+      ...(reason === undefined ? [] : [{ text: `Stop at ${version}: ${sentence(reason)}`, url }]),
+      ...(finish === undefined ? [] : [{ text: `Go on from ${version} once ${sentence(finish)}` }]),
+    ].map((one) => defined(one)),
+  );
 }

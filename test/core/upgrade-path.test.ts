@@ -64,7 +64,7 @@ test('conditions, what to wait for and what to do are sentences', () => {
         { at: '17.3', reason: 'It migrates the database.', finish: 'background migrations have ended' },
       ],
       upgradeNotes: [
-        { at: '16.0', text: 'Remove the setting "legacy"' },
+        { at: '16.0', text: 'Remove the setting "legacy"', url: 'https://example.com/16' },
         { at: '14.0', text: 'Long done' },
       ],
     },
@@ -73,8 +73,8 @@ test('conditions, what to wait for and what to do are sentences', () => {
 
   expect(pathInWords(steps)).toBe('15.11.13 (only where the registry is used), then 17.3.7, then 18.0.2');
   expect(stepSentences(steps)).toEqual([
-    'For 16.0: Remove the setting "legacy".',
-    'Stop at 17.3.7: It migrates the database.',
-    'Go on from 17.3.7 once background migrations have ended.',
+    { text: 'For 16.0: Remove the setting "legacy".', url: 'https://example.com/16' },
+    { text: 'Stop at 17.3.7: It migrates the database.' },
+    { text: 'Go on from 17.3.7 once background migrations have ended.' },
   ]);
 });

@@ -22,7 +22,34 @@ const giant = {
   })),
 };
 
+/** Two stops between its first release and its latest one. */
+const climbing = {
+  definition: {
+    title: 'Server with stops',
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changelog',
+    sources: [],
+    upgradeStops: [
+      {
+        at: '15.11',
+        reason: 'The database is rewritten there',
+        finish: 'background migrations have ended',
+        url: 'https://example.com/upgrade#15.11',
+      },
+      { at: '16.3', when: 'only where the registry is used' },
+    ],
+    upgradeNotes: [
+      { at: '16.0', text: 'Move to PostgreSQL 15 first', url: 'https://example.com/postgresql' },
+    ],
+  },
+  releases: ['14.0.12', '15.11.0', '15.11.9', '16.3.4', '17.1.0'].map((version, index) => ({
+    version,
+    releaseTimestamp: `2026-0${index + 1}-10`,
+    timestampKind: 'published',
+  })),
+};
 const components = () => ({
+  climbing,
   ...syntheticComponents(),
   giant,
   looked: {
@@ -160,6 +187,26 @@ describeInBrowser(
           expect(await row.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(
             true,
           );
+        });
+      });
+
+      it('draws the way up, with each stop, its day, what to do for it and what to wait for', async () => {
+        const noted = ['For 16.0: Move to PostgreSQL 15 first. Read more'];
+        await visitor.visit('climbing.html', withoutScript, async (page) => {
+          const steps = page.locator('#way-up li');
+
+          expect((await steps.allInnerTexts()).map((step) => step.split('\n').filter(Boolean))).toEqual([
+            [
+              ...['15.11.9', '10 Mar 2026', 'Stop at 15.11.9: The database is rewritten there. Read more'],
+              'Go on from 15.11.9 once background migrations have ended.',
+            ],
+            ['16.3.4 only where the registry is used', '10 Apr 2026', ...noted],
+            ['17.1.0', '10 May 2026', ...noted],
+          ]);
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: 800 });
+            expect(await overflow(page), `${width} wide`).toBe(0);
+          }
         });
       });
 

@@ -84,7 +84,7 @@ function wayView({ definition, judgement }: Component): object {
   // The steps between the stops differ by where one begins.
   const path = upgradePath({ upgradeStops, upgradeNotes }, releases, first.version, latest);
   const steps = path.map(({ version, when, ...step }) => ({
-    ...{ version, when, day: days.get(version) ?? '', url: step.url },
+    ...{ version, when, day: days.get(version) ?? '' },
     sentences: stepSentences([{ version, ...step }]),
   }));
   const atMost = upgradeSteps && counted(upgradeSteps.atMost, 'release line');
