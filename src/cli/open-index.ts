@@ -11,6 +11,7 @@ import { cacheFolder, type Root } from '../io/files/root.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { HttpError } from '../io/http/error.ts';
 import { buildSite } from '../site/build-site.ts';
+import { readTheme } from '../site/theme.ts';
 import { inputError, requireValue, type Invocation } from './command.ts';
 
 /** An index that answers until it is closed. */
@@ -34,7 +35,9 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const out = join(folder, 'dist');
   try {
-    const built = buildSite({ root, day, out, ...(baseUrl !== undefined && { baseUrl }) });
+    // Nobody reads its pages, so templates of the root that do not fit this program cost no answer.
+    const theme = readTheme({ ...root, siteDirs: root.siteDirs.slice(0, 1) });
+    const built = buildSite({ root, day, out, theme, ...(baseUrl !== undefined && { baseUrl }) });
     report.finding(...built.findings);
   } catch (error) {
     remove();

@@ -19,7 +19,7 @@ import type { CalendarEvent } from '../core/calendar.ts';
 import { eventsOf, renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import { renderWithPresets } from './render/with-presets.ts';
-import { isStatic, type SiteContext } from './render/site-context.ts';
+import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
@@ -40,6 +40,8 @@ export interface BuildOptions {
   out: string;
   day: Day;
   baseUrl?: string;
+  /** That of the root, where absent. */
+  theme?: SiteTheme;
 }
 
 export interface BuildResult extends WrittenSite {
@@ -52,7 +54,7 @@ export interface BuildResult extends WrittenSite {
  * without one of its components would break the builds of those who use it.
  */
 export function buildSite(options: BuildOptions): BuildResult {
-  const { root, out, day, baseUrl } = options;
+  const { root, out, day, baseUrl, theme = readTheme(root) } = options;
   // Before anything is read, so that a site counts as outdated if a file of it changes during the build.
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
@@ -65,7 +67,7 @@ export function buildSite(options: BuildOptions): BuildResult {
   if (!config || clashes.length > 0)
     throw new InputError([...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)]);
   findings.push(...checkTheme(root, config));
-  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
+  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme };
   const writer = openSiteWriter(out);
   try {
     const { summaries, sample, changeLog, delays } = writeComponents(

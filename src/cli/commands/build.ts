@@ -1,6 +1,5 @@
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
-import { TemplateError } from '../../site/render/html/templates.ts';
 import { inputError, shared, type Command, type Invocation } from '../command.ts';
 import { defined } from '../../core/text.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
@@ -65,7 +64,6 @@ function buildOrThrow(invocation: Invocation): BuildResult {
     return buildSite(invocation);
   } catch (error) {
     if (error instanceof ForeignFilesError) throw inputError('--out', error.message);
-    if (error instanceof TemplateError) throw inputError('site', error.message);
     throw error;
   }
 }

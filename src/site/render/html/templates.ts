@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { daysApart, readableDay } from '../../../core/dates.ts';
+import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { hiddenPages } from '../paths.ts';
 import { datasourceOf } from '../preset.ts';
@@ -19,11 +20,6 @@ const options = {
   knownHelpers: { withDays: true },
 };
 
-/** A template of the site is broken or does not fit this program; its author has to mend it. The message names the file. */
-export class TemplateError extends Error {
-  override readonly name = 'TemplateError';
-}
-
 /** A build compiles each template once, however many pages it makes. */
 const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
@@ -37,7 +33,7 @@ export interface PageOptions {
   component?: string;
 }
 
-/** Renders a page by its template, which holds all of its words. `layout.hbs` needs `page`. Throws a TemplateError. */
+/** Renders a page by its template, which holds all of its words. `layout.hbs` needs `page`. Throws an `InputError`. */
 export function renderPage(
   site: SiteContext,
   template: string,
@@ -71,19 +67,19 @@ export function siteView(site: SiteContext) {
   };
 }
 
-/** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws a TemplateError. */
+/** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws an `InputError`. */
 export function renderTemplate(theme: SiteTheme, name: string, view: object): string {
   return render(theme, `site/templates/${name}.hbs`, view);
 }
 
-/** Renders `site/snippets/<name>.hbs`, in which nothing is escaped. Throws a TemplateError. */
+/** Renders `site/snippets/<name>.hbs`, in which nothing is escaped. Throws an `InputError`. */
 export function renderText(theme: SiteTheme, name: string, view: object): string {
   return render(theme, `site/snippets/${name}.hbs`, view);
 }
 
 function render(theme: SiteTheme, file: string, view: object): string {
   const template = templatesOf(theme).get(file);
-  if (!template) throw new TemplateError(`${file}: no such template; this program has one to copy`);
+  if (!template) throw new InputError([problem(file, 'no such template; this program has one to copy')]);
   try {
     return template(view);
   } catch (error) {
@@ -92,15 +88,13 @@ function render(theme: SiteTheme, file: string, view: object): string {
 }
 
 /** Views are plain data, so that any error while one is rendered comes from the template. */
-function templateError(file: string, error: Error): TemplateError {
-  const problem = error.message
+function templateError(file: string, error: Error): InputError {
+  const reason = error.message
     .replace(/ in \[object Object\]/, '')
     .split('\n')[0]!
     .replace(/[:.]$/, '');
-  return new TemplateError(
-    `${file}, or a template it uses: ${problem}. Compare it with the one that this version of the program came with.`,
-    { cause: error },
-  );
+  const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with`;
+  return new InputError([problem(file, message)]);
 }
 
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
