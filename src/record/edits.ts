@@ -66,15 +66,11 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
   const editedKeys = keys.filter((key) => !isDeepStrictEqual(before(key), defaults[key]));
 
   /** Adds inherited values: new defaults if taken, else old ones. */
-  const complete = (
-    name: string,
-    definition: unknown,
-    isTaken: (key: string) => boolean,
-  ): Definition | undefined => {
+  const complete = (name: string, own: unknown, isTaken: (key: string) => boolean) => {
     const valueOf = (key: string) =>
       editedKeys.includes(key) && !isTaken(key) ? before(key) : defaults[key];
     const values = defined(Object.fromEntries(keys.map((key) => [key, valueOf(key)])));
-    return wholeDefinition(name, config && { ...config, defaults: values }).safeParse(definition).data;
+    return wholeDefinition(name, config && { ...config, defaults: values }).safeParse(own).data;
   };
   const insteadOf = (file: string, edit: string): Held['instead'] => {
     const found = findCounted(file);

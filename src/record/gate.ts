@@ -139,10 +139,7 @@ function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated): vo
   if (held.length > 0) saveIfChanged(heldPath(root), formatDocument({ held }));
   else rmSync(heldPath(root), { force: true });
   const decisions = readDecisions(root).value;
-  const used: Decision[] = taken.map((one) => ({
-    id: one.id,
-    at: now().toISOString(),
-    components: one.components,
-  }));
+  const at = now().toISOString();
+  const used = taken.map(({ id, components }): Decision => ({ id, at, components }));
   if (decisions && used.length > 0) saveLines(decisionsPath(root), decisions, used);
 }

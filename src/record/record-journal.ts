@@ -95,16 +95,9 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
       const { id, ...facts } = run;
       const finishedAt = now().toISOString();
-      const line: Run = {
-        id,
-        asOf: day,
-        at,
-        ...facts,
-        finishedAt,
-        events: count,
-        // A damaged journal is restored later.
-        ...(!root.damaged?.size && { journals: digestJournals(root) }),
-      };
+      const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
+      // A damaged journal is restored later.
+      if (!root.damaged?.size) line.journals = digestJournals(root);
       saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
     }
     return { events, findings };

@@ -230,15 +230,8 @@ function compareVerdicts(
     if (reason) {
       const { rule, text, url, fromAtMost } = reason;
       const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
-      return {
-        type: 'deprecated',
-        on: certainFrom(reason) ?? day,
-        ...about,
-        rule,
-        reason: text,
-        url,
-        timestampKind,
-      };
+      const on = certainFrom(reason) ?? day;
+      return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
     }
     const { rule } = verdictOf(release)!;
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
