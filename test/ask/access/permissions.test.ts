@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccessKeys } from '../../../src/core/schemas/access-keys.ts';
+import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { permissions, type Permission } from '../../../src/core/schemas/permissions.ts';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
@@ -61,6 +62,7 @@ beforeAll(async () => {
   };
   addComponent(root, 'zetalith', [{ version: '7.0', releaseTimestamp: '2026-04-01', provenance }], {
     title: 'Zeta',
+    worksWith: { alpha: [{ versions: '7.0', from: '1.0', before: '2.0' }] },
     renamedFrom: ['former-zetalith'],
     sources: [
       { datasource: 'npm', packageName: '@shared/kit' },
@@ -372,6 +374,11 @@ describe('each key at each door', () => {
     );
     expect(names(await json('/api/releases?query=worksWith:zetalith=7.0'))).toEqual([]);
     expect(names(await json('/api/releases?query=worksWith:zetalith=7.0', wholeKey))).toEqual(['alpha']);
+    expect(await json('/api/sets?with=alpha@1.0')).toMatchObject({ set: [], notStated: [], without: [] });
+    expect(await json('/api/sets?with=alpha@1.0', wholeKey)).toMatchObject({
+      set: [],
+      without: [{ component: 'zetalith' }],
+    });
     expect((await json('/api/answers?question=alpha+1.0')) as object).not.toHaveProperty('moveTo');
     expect((await json('/api/answers?question=alpha+1.0', wholeKey)) as object).toHaveProperty('moveTo', {
       component: 'zetalith',
@@ -392,5 +399,24 @@ describe('each key at each door', () => {
     expect(await (await ask({ path: '/export/v1/changes/since/0' }, wholeKey)).text()).toContain(
       '"type":"replaced"',
     );
+  });
+
+  test('pairs of what it sees are judged by the policy compatible, by operation and tool', async () => {
+    const document = 'alpha@1.0\nzetalith@7.0\n';
+    const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: document };
+    const scanned = async (secret: string) => {
+      const results = (await (
+        await ask({ path: '/api/scan?policy=compatible', init }, secret)
+      ).json()) as PolicyScan[];
+      const { body } = await readOf(tool('scan', { document, policies: ['compatible'] }), secret);
+      const told = body.matchAll(/"policy":"compatible","status":"([\w-]+)"/g);
+      return [results.map(({ status }) => status), Array.from(told, ([, status]) => status)];
+    };
+
+    const whole = ['satisfied', 'satisfied'];
+    // The tool leaves out items of no component.
+    const limited = ['unknown', 'not-applicable'];
+    expect(await scanned(wholeKey)).toEqual([whole, whole]);
+    expect(await scanned(limitedKey)).toEqual([limited, ['unknown']]);
   });
 });
