@@ -124,13 +124,14 @@ describe('an index that "init --host pages" begins', () => {
     expect(await missing.text()).toContain('<h1>Nothing here</h1>');
   });
 
-  test('the settings for Caddy have every header of the table', () => {
+  test('the settings for Caddy have every pattern and header of the table', () => {
     const settings = readFileSync(join(checkout, 'site/servers/Caddyfile'), 'utf8');
     const lines = [everywhere, ...kinds].flatMap(({ headers }) =>
       Object.entries(headers).map(([name, value]) => `${name} "${value}"`),
     );
 
-    expect(lines.filter((line) => !settings.includes(line))).toEqual([]);
+    const patterns = kinds.map(({ pattern }) => ` ${pattern.replace(/^\/\*/, '*')}`);
+    expect([...lines, ...patterns].filter((text) => !settings.includes(text))).toEqual([]);
   });
 
   test('publishes into no folder of other files, which nobody can accept', async () => {
