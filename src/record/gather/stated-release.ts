@@ -62,13 +62,22 @@ function plausibleStatements({ version, worksWith }: StatedRelease, report: Repo
         .slice(0, mostStatements)
         .flatMap((one) => {
           const problem = describeProblems({ [other]: [one] }, StatedWorksWith)[0];
-          if (problem === undefined) return [one];
+          if (problem === undefined) return [inLines(one)];
           report(`${quote(version)}: worksWith: ${problem}. Left out.`, 'worksWith');
           return [];
         });
       return good.length > 0 ? [[other, good] as const] : [];
     });
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
+}
+
+/** Every text of a statement without characters that nobody sees. */
+function inLines<Stated>(stated: Stated): Stated {
+  const texts = Object.entries(stated as object).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? toLine(value) : value,
+  ]);
+  return Object.fromEntries(texts) as Stated;
 }
 
 const mostOthers = 100;

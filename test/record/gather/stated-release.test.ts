@@ -86,3 +86,19 @@ test("upstream's reason becomes one line without control characters, of a length
   expect(release!.deprecated).toMatch(/^first second third long .*…$/);
   expect(release!.deprecated!.length).toBeLessThanOrEqual(500);
 });
+
+test('takes characters that nobody sees out of every text of a release', () => {
+  const listed = {
+    version: '1.0',
+    deprecated: 'Use \u202e2.0.',
+    worksWith: { svc: [{ from: '1.0', feature: 'a\u200bgents', reason: 'Fast\u202e.' }] },
+  };
+
+  expect(stateReleases([listed], '2026-06-01', () => undefined)).toEqual([
+    {
+      version: '1.0',
+      deprecated: 'Use 2.0.',
+      worksWith: { svc: [{ from: '1.0', feature: 'agents', reason: 'Fast.' }] },
+    },
+  ]);
+});
