@@ -29,12 +29,12 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
   return `${component}: ${what}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
-/** Registries are asked for so many packages at a time; each host is asked no more often than it is otherwise. */
+/** Packages looked up at a time. The HTTP client still limits the requests to each host. */
 const atATime = 8;
 
 /**
- * Adds the packages of the arguments and of `--from`. Those in the index already are passed over, one that fails costs no other, and all
- * problems are reported together. `owners`: the component of each source, by its id.
+ * Adds the packages of the arguments and of `--from`. Skips packages that the index already has, goes on after a failure, and
+ * reports all problems together. `owners`: the component of each source, by its id.
  */
 export async function addMany(
   invocation: Invocation,
@@ -82,7 +82,7 @@ export async function addMany(
   return problems.length > 0 ? 1 : 0;
 }
 
-/** Each note once. */
+/** Each note once, with its count. */
 function summarise(added: readonly AddedComponent[], known: readonly string[]): string[] {
   const groups = Map.groupBy(
     added.flatMap(({ notes }) => notes),

@@ -9,7 +9,7 @@ import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 import { writeOutput } from './scan-report.ts';
 
-/** The file to write and the key to sign with, which is read before anything is asked; undefined without --attest. */
+/** The output file and the signing key, read before any other work; undefined without --attest. */
 export function openAttestation({ options }: Invocation): { file: string; key: SigningKey } | undefined {
   const { attest: file, key } = options;
   if (typeof file !== 'string' && typeof key !== 'string') return undefined;
@@ -24,8 +24,8 @@ export function openAttestation({ options }: Invocation): { file: string; key: S
 }
 
 /**
- * Writes a signed summary for each result of the entries that satisfied every policy: an in-toto bundle, with an envelope a line
- * (https://github.com/in-toto/attestation/blob/main/spec/v1/bundle.md). The file is replaced as a whole.
+ * Writes a signed summary for each result of the entries that satisfied every policy: an in-toto bundle, one envelope a line
+ * (https://github.com/in-toto/attestation/blob/main/spec/v1/bundle.md). Replaces the whole file.
  */
 export async function writeAttestation(
   { report }: Invocation,
@@ -57,7 +57,7 @@ export async function writeAttestation(
     }
   }
   for (const thing of unattested)
-    report.finding(warning(file, `attests nothing of ${thing}: no digest of its artifacts is recorded`));
+    report.finding(warning(file, `${thing} is not attested: no digest of its artifacts is recorded`));
   writeOutput(file, lines.join(''));
   report.print(`Attested in ${file}: ${counted(lines.length, 'result')}.`);
 }

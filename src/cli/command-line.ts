@@ -27,7 +27,7 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
   const [second = '', ...others] = rest;
   if (second === '--help' || second === '-h') return { verb: first, arguments: [], options: { help: true } };
   if (second === '' || second.startsWith('-'))
-    throw new UsageError(`expected ${group.join(', ')}; got "${first}" alone`);
+    throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
   return parseVerb(`${first} ${second}`, others);
 }
 
@@ -104,7 +104,7 @@ export function overview(): string {
     '',
     'A first look: npx release-index start, then npx release-index preview',
     'More on a verb: npx release-index <verb> --help',
-    'Exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command line is wrong.',
+    'Exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 a wrong command line.',
     '',
   ].join('\n');
 }

@@ -10,25 +10,24 @@ import { isCheckout } from '../io/program.ts';
 import type { Root } from '../io/files/root.ts';
 import type { Reporter } from './reporter.ts';
 
-/** A verb: its part of the command line, its help, and its work. */
+/** A verb: its arguments and options, its help, and its implementation. */
 export interface Command {
-  /** Absent where it has none. */
   arguments?: Arguments;
   options: Readonly<Record<string, Option>>;
-  /** Its work, what it reads and writes, and how it ends. */
+  /** The effect of the command, its input and output, and its exit status. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
-  /** The exit status where its input cannot be read; 1 where absent. */
+  /** The exit status for unreadable input; 1 where absent. */
   statusOfInputErrors?: number;
   /** Returns the exit status. */
   run(invocation: Invocation): number | Promise<number>;
 }
 
-/** The names of the arguments of a verb, in their order. */
+/** The names of the arguments of a verb, in order. */
 export interface Arguments {
   required?: readonly string[];
   optional?: readonly string[];
-  /** The last may be given any number of times. */
+  /** The last argument may be repeated. */
   isOpen?: true;
 }
 
@@ -41,13 +40,12 @@ export function usageOf({ required = [], optional = [], isOpen }: Arguments): st
   );
 }
 
-/** The exit status of a question that could not be answered: an index that cannot be reached or is too old, a missing file. */
+/** The exit status where no answer is possible: the index cannot be reached or is too old, or a file is missing. */
 export const unableStatus = 3;
 
 export interface Option {
   type: 'string' | 'boolean';
   value?: string;
-  /** It may be given several times. */
   multiple?: boolean;
   summary: string;
 }
@@ -60,7 +58,7 @@ export function text(value: string, summary: string): Option {
   return { type: 'string', value, summary };
 }
 
-/** Options of several commands. A command rejects those that it does not list. */
+/** Options of several commands. A command rejects options that it does not list. */
 export const sharedOptions = {
   root: text(
     'DIR',
@@ -72,16 +70,16 @@ export const sharedOptions = {
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** For commands that can answer from a published index. */
-export const index = text('URL', 'ask the index that is published there instead of the folder');
+export const index = text('URL', 'read the index published at this address instead of the folder');
 
 export function shared(...names: readonly (keyof typeof sharedOptions)[]): Readonly<Record<string, Option>> {
   return Object.fromEntries(names.map((name) => [name, sharedOptions[name]]));
 }
 
-/** The values given, by name; a list where an option may be given several times. */
+/** The given values, by name; a list for an option that may be repeated. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** The command line, resolved and checked, as every command gets it. */
+/** The resolved and checked command line. */
 export interface Invocation {
   readonly arguments: readonly string[];
   readonly options: Options;
@@ -94,11 +92,11 @@ export interface Invocation {
   readonly baseUrl?: string;
   readonly env: NodeJS.ProcessEnv;
   readonly report: Reporter;
-  /** Aborted when a person or the system asks the run to end. */
+  /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** The command line is wrong: exit 2, with a hint to the help. */
+/** The command line is wrong: exit status 2, with a hint to the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly lines: readonly string[];
@@ -109,10 +107,10 @@ export class UsageError extends Error {
   }
 }
 
-/** A signal asked the run to end; the reason of the invocation's `signal`. */
+/** The reason of the aborted `signal` of an invocation. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
-  /** 128 and the number of the signal, as shells have it. */
+  /** 128 plus the number of the signal, as in shells. */
   readonly status: number;
 
   constructor(signal: NodeJS.Signals, status: number) {
@@ -121,7 +119,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** The exit status of a run that was asked to end. */
+/** The exit status of an aborted run. */
 export function stoppedStatus({ reason }: AbortSignal): number {
   return reason instanceof StoppedError ? reason.status : 1;
 }
@@ -134,13 +132,13 @@ export function throwErrors(findings: readonly Finding[]): void {
   if (findings.some(isError)) throw new InputError(findings);
 }
 
-/** The content of a file that is there and valid. */
+/** The content of a file. Throws an `InputError` where it is missing or invalid. */
 export function requireValue<T>({ value, findings }: ReadResult<T>): T {
   throwErrors(findings);
   return value!;
 }
 
-/** The value of an option or argument of this name by its schema; undefined where it is not given. */
+/** The value of an option or argument, checked by a schema; undefined where not given. */
 export function parseOption<T>(name: string, value: Options[string], schema: z.ZodType<T>): T | undefined {
   if (typeof value !== 'string') return undefined;
   const parsed = schema.safeParse(value);
@@ -153,11 +151,11 @@ export function siteUrlOf(name: string, value: Options[string]): string | undefi
   return parseOption(name, typeof value === 'string' ? value.replace(/\/+$/, '') : value, SiteUrl);
 }
 
-/** Whether a person wants it, or said so before with --yes. */
+/** Asks a person to confirm, unless --yes is given. */
 export async function confirm({ options, report }: Invocation, question: string): Promise<boolean> {
   if (options['yes'] === true) return true;
   if (!process.stdin.isTTY) {
-    report.finding(problem('--yes', 'is needed where nobody can be asked. Nothing was changed'));
+    report.finding(problem('--yes', 'is needed without a terminal. Nothing was changed'));
     return false;
   }
   if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) return true;
@@ -165,7 +163,7 @@ export async function confirm({ options, report }: Invocation, question: string)
   return false;
 }
 
-/** The line that a person types on the terminal; undefined where they end it with Ctrl-C or Ctrl-D. */
+/** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */
 export async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(terminal, 'close').then(() => undefined);

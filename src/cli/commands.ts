@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** Verbs that share a file, where each has its own name. */
+/** Verbs that share a file, in which the export has the name of the verb. */
 const sharedFiles: Readonly<Record<string, string>> = {
   deprecate: 'edit',
   retire: 'edit',
@@ -8,20 +8,20 @@ const sharedFiles: Readonly<Record<string, string>> = {
   correct: 'edit',
 };
 
-/** Every verb, and what it does. Its file, which holds help, options and run, is loaded only when the verb is called. */
+/** Every verb with its summary. The file of a verb, with help, options and `run`, is loaded only when called. */
 export const commands: Readonly<Record<string, string>> = {
   gather: 'ask upstream and update data/',
-  record: 'append to the journal what is new since the last run',
+  record: 'append the changes since the last run to the journal',
   build: 'make the site from components/ and data/',
   plan: 'show what the next daily run would change, hold and publish',
-  accept: 'let through what is held under an id',
+  accept: 'let a held change through, by its id',
   check: 'validate definitions, data and the built site',
   start: 'gather, then build',
   preview: 'serve the built site on 127.0.0.1',
   explain: 'explain the status of a component or version',
   search: 'find releases by a query',
   scan: 'check used versions against policies',
-  pins: 'find what Renovate reads of this index in a folder, and what not',
+  pins: 'find the comments for Renovate in a folder, and those that it cannot read',
   mcp: 'answer agents by the Model Context Protocol on standard input',
   init: 'start an index of your own in a folder',
   add: 'define a component by what its registry states, and gather it',
@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, string>> = {
   correct: 'correct the day of a release',
   'key new': 'make an access key of a private index, and show it once',
   'key list': 'list the access keys of a private index',
-  'key rotate': 'make a key in the place of another, which stays valid until it is revoked',
+  'key rotate': 'make a new key that replaces another, which stays valid until revoked',
   'key revoke': 'revoke an access key of a private index',
   publish: 'upload the built site',
   rollback: 'publish the site of an earlier day again',
@@ -39,8 +39,8 @@ export const commands: Readonly<Record<string, string>> = {
   verify: 'check origin and integrity of a site',
   daily: 'gather, record, commit data/, build, publish',
   attention: 'open, update or close the issue with the alerts of "daily"',
-  doctor: 'say what is missing before a publication',
-  compare: 'compare this index with that of another checkout',
+  doctor: 'list what is missing before a publication',
+  compare: 'compare this index with the index of another checkout',
   schemas: 'write the JSON Schemas of all documents into a folder',
 };
 

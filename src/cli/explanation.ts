@@ -36,7 +36,7 @@ export function explainComponent(component: Component, { support }: DetailsOn): 
   ];
 }
 
-/** Explains the status of a version. `answer`: the same that every other interface gives for it. */
+/** Explains the status of a version. `answer`: the answer of every interface about it. */
 export function explainVersion({ journal }: Component, details: DetailsOn, answer: VersionAnswer): string[] {
   const { releases } = details;
   const index = releases.findIndex((release) => release.version === answer.version);
@@ -68,7 +68,7 @@ export function explainVersion({ journal }: Component, details: DetailsOn, answe
   ];
 }
 
-/** The same as far as a published index knows it; without an answer about a version, about its release lines. */
+/** Explains a version by a published index, or the release lines where `answer` is absent. */
 export function explainPublished(
   { component, title, support, lines }: DetailsOn,
   answer: VersionAnswer | undefined,
@@ -115,8 +115,7 @@ function explainTimestamp({ releaseTimestamp, timestampKind, sources }: Detailed
   if (releaseTimestamp === undefined)
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
-  if (timestampKind === 'observed')
-    return `${shown}, observed: upstream states no day; it existed by then at the latest.`;
+  if (timestampKind === 'observed') return `${shown}, observed: upstream states no day; it existed by then.`;
   const source = sources?.[0];
   if (source === undefined) return `${shown}, published: recorded by hand.`;
   return `${shown}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;

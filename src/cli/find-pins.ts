@@ -8,9 +8,9 @@ export interface FoundPin {
   /** From 1. */
   readonly line: number;
   readonly component: string;
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly version: string;
-  /** The digest of an image stands behind it. */
+  /** The digest of an image follows the version. */
   readonly hasDigest?: true;
 }
 
@@ -26,7 +26,7 @@ export interface NearMiss {
 interface Reader {
   readonly files: RegExp;
   readonly pin: RegExp;
-  /** The reason why it does not read the lines below a comment. */
+  /** The reason why Renovate does not read the lines below a comment. */
   whyNot(below: readonly string[]): string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface PinContext {
   readonly managers: PresetFile['customManagers'];
 }
 
-/** Finds the pins of an index in the text of a file, as the managers of Renovate that the preset names do. */
+/** Finds the pins of an index in the text of a file, like the managers of Renovate in the preset. */
 export function pinFinder(context: PinContext) {
   const readers = [...context.managers.map(ownReader), ...renovateReaders()];
   return (file: string, text: string): { pins: FoundPin[]; misses: NearMiss[] } => {
@@ -76,7 +76,7 @@ export function pinFinder(context: PinContext) {
 function whyUnused({ component, version }: FoundPin, { components }: PinContext): string | undefined {
   if (!components.has(component)) return unknownComponent(component, components);
   if (version.includes('@')) return unknownImage;
-  return parseVersion(version) ? undefined : `"${version}" is no version`;
+  return parseVersion(version) ? undefined : `"${version}" is not a version`;
 }
 
 function unknownComponent(name: string, components: ReadonlySet<string>): string {
@@ -104,7 +104,7 @@ function whyNotRead(
   if (named === undefined) return `the comment must name datasource=${datasource}`;
   if (named !== datasource) return `the datasource must be ${datasource}, not ${named}`;
   if (component === undefined) return 'the comment must name depName=<component>';
-  if (readers.length === 0) return 'Renovate reads comments in no file of this name';
+  if (readers.length === 0) return 'Renovate reads no comments in files of this name';
   if (!components.has(component)) return unknownComponent(component, components);
   if (!/renovate: datasource=\S+ depName=\S+/.test(line))
     return 'the comment must be "renovate: datasource=… depName=…", with these words in this order and single spaces';
@@ -112,9 +112,9 @@ function whyNotRead(
 }
 
 const unknownImage =
-  'a digest is changed only behind an image of the component, in files where Renovate finds no image by itself';
+  'Renovate changes a digest only after an image of the component, in files where it finds no images by itself';
 
-const blankLine = 'a blank line stands between the comment and the version';
+const blankLine = 'a blank line is between the comment and the version';
 
 function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers'][number]): Reader {
   return {
@@ -124,7 +124,7 @@ function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers']
       if (next.trim() === '') return blankLine;
       if (next.includes('@sha256:')) return unknownImage;
       if (next.includes('@')) return 'the line with the version must not contain @';
-      return 'the line below holds no version behind a space, =, : or a quote';
+      return 'the line below has no version after a space, =, : or a quote';
     },
   };
 }
@@ -189,7 +189,7 @@ function renovateReaders(): Reader[] {
   return table.map(({ files, pin, whyNot }) => ({ files: anyOf(files), pin: new RegExp(pin, 'g'), whyNot }));
 }
 
-/** Patterns of Renovate as an expression: `**`, `*`, alternatives in braces, and sets of characters. Case does not matter. */
+/** Converts patterns of Renovate to an expression: `**`, `*`, alternatives in braces, sets of characters. Ignores case. */
 export function anyOf(patterns: readonly string[]): RegExp {
   const parts = patterns.map((pattern) =>
     pattern.replaceAll(/\*\*\/|\*\*|\*|[{},]|[.+^$()|]/g, (special) => {

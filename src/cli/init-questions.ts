@@ -9,7 +9,7 @@ interface Question {
   readonly option: string;
   readonly text: string;
   readonly schema?: z.ZodType;
-  /** Whether it is asked after these answers; always where absent. */
+  /** Whether to ask after these answers; always where absent. */
   readonly isAsked?: (given: Options) => boolean;
 }
 
@@ -52,8 +52,8 @@ const questions: readonly Question[] = [
   { option: 'add', text: 'First packages, such as npm @example/agent, or a file such as bom.json? [later]' },
 ];
 
-/** The options with what a person answers on a terminal, at most five questions; elsewhere, and with --yes, as they are. */
-export async function askWhatIsMissing({ options, env }: Invocation): Promise<Options> {
+/** Completes the options with answers on a terminal; unchanged elsewhere, and with --yes. */
+export async function askMissingOptions({ options, env }: Invocation): Promise<Options> {
   if (!process.stdin.isTTY || env['CI'] || options['yes'] === true) return options;
   const given: Record<string, Options[string]> = { ...options };
   for (const { option, text, schema, isAsked = () => true } of questions) {
@@ -66,7 +66,7 @@ export async function askWhatIsMissing({ options, env }: Invocation): Promise<Op
 
 async function askUntilValid(question: string, schema: z.ZodType | undefined): Promise<string> {
   const answer = await ask(question);
-  if (answer === undefined) throw inputError('init', 'was ended. Nothing was written');
+  if (answer === undefined) throw inputError('init', 'cancelled. Nothing was written');
   const wrong = answer === '' ? undefined : schema?.safeParse(answer).error?.issues[0]!.message;
   return wrong === undefined ? answer : askUntilValid(`${wrong}. ${question}`, schema);
 }

@@ -1,13 +1,13 @@
 import { commentOn } from '../site/render/places.ts';
 import type { pinFinder, PinContext } from './find-pins.ts';
 
-/** A comment to be written above a version. */
+/** A comment to write above a version. */
 export interface MissingComment {
   readonly file: string;
   /** From 1. */
   readonly line: number;
   readonly component: string;
-  /** The whole new line, without its end. */
+  /** The new line, without its line break. */
   readonly text: string;
 }
 
@@ -16,8 +16,8 @@ const assignment =
   /^(?<indent>\s*)(?:(?:ENV|ARG|export|val|var|def|const)\s+|-\s+|<)?["']?(?<name>[A-Za-z][\w.-]*)["']?\s*[?:]{0,2}[=:>\s]\s*["']?(?<version>v?\d[\w.+~!-]*)/;
 
 /**
- * Finds versions that belong to a component of the index and have no comment: the name says the component, and the index lists
- * the version. `find` must read each version once its comment is there.
+ * Finds versions without a comment that belong to a component: the name gives the component, and the index lists the version.
+ * Returns only comments with which `find` reads the version.
  */
 export async function missingComments(
   file: string,
@@ -34,7 +34,7 @@ export async function missingComments(
     const component = componentIn(name);
     if (!context.components.has(component) || !(await context.isListed(component, version))) continue;
     const before = lines.slice(0, index).findLast((above) => above.trim() !== '') ?? '';
-    // A comment between the lines of one command would end it.
+    // A comment between the lines of a continued command would end the command.
     if (/renovate\s*:/i.test(before) || before.endsWith('\\')) continue;
     const added = indent + inComment(file, commentOn(context.datasource, component));
     const { pins } = find(file, lines.toSpliced(index, 0, added).join('\n'));
@@ -55,7 +55,7 @@ function inComment(file: string, comment: string): string {
   return /\.gradle(?:\.kts)?$|jenkinsfile/i.test(file) ? `// ${comment}` : `# ${comment}`;
 }
 
-/** The comments of a file in the form of `diff -u`, with the line below each. */
+/** The comments of a file as `diff -u` prints them, each with the line below. */
 export function diffOf(text: string, comments: readonly MissingComment[]): string[] {
   const lines = text.split('\n');
   const { file } = comments[0]!;
@@ -70,7 +70,7 @@ export function diffOf(text: string, comments: readonly MissingComment[]): strin
   ];
 }
 
-/** The text with its comments. Every other byte stays, also the ends of lines. */
+/** Inserts the comments. Every other byte stays, including line ends. */
 export function withComments(text: string, comments: readonly MissingComment[]): string {
   const lines = text.split('\n');
   for (const { line, text: added } of comments.toReversed())

@@ -27,7 +27,7 @@ export function openFolder(folder: string, today: () => Day): OpenedIndex {
   return { index: openIndex(documents, undefined, today), documents, close: () => Promise.resolve() };
 }
 
-/** Builds the site of the checkout, so that it gives the answers of the published one. `user`: the verb that asks. */
+/** Builds the site of the checkout: it answers like the published one. `user`: the verb. */
 export function openCheckout({ root, baseUrl, report }: Invocation, day: string, user: string): OpenedIndex {
   const parent = join(cacheFolder(root), user);
   mkdirSync(parent, { recursive: true });
@@ -46,7 +46,7 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
   return { ...openFolder(out, () => day), close: () => Promise.resolve(remove()) };
 }
 
-/** The index that is published at an address. Its questions throw what `indexError` explains. */
+/** The index published at an address. `indexError` explains the errors of its questions. */
 export function openPublished(
   { root, env, signal }: Invocation,
   baseUrl: string,
@@ -58,12 +58,12 @@ export function openPublished(
   return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
 }
 
-/** The address that the key in the environment is for: in an index its own, elsewhere the one that a person names. */
+/** The address that receives the key of the environment: the given one outside an index; inside, only its own. */
 export function ownUrlOf({ dir }: Root, address: string): string | undefined {
   return isAbsent(join(dir, 'site', 'site.json')) ? address : undefined;
 }
 
-/** Asks a published index as of the day of the invocation, and closes it. */
+/** Queries a published index as of the day of the invocation, and closes it. */
 export async function askPublished<Answer>(
   invocation: Invocation,
   url: string,
@@ -82,7 +82,7 @@ export async function askPublished<Answer>(
   }
 }
 
-/** Asks a published index, or the checkout where no address is given. `user`: the verb that asks. */
+/** Queries a published index, or the checkout without an address. `user`: the verb. */
 export async function askIndex<Answer>(
   invocation: Invocation,
   url: string | undefined,
@@ -94,7 +94,7 @@ export async function askIndex<Answer>(
   return ask(index).finally(close);
 }
 
-/** Explains why a place gives no answer. Other errors are returned as they are. */
+/** Explains why an index gives no answer. Returns other errors unchanged. */
 export function indexError(place: string, error: unknown): unknown {
   if (!(error instanceof HttpError || error instanceof NotAnIndexError)) return error;
   const advice = 'Give the address of the folder with status.json and search.json.';

@@ -15,8 +15,8 @@ import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
 
 /**
- * Two hosts can have one variable, a-b.example and a.b.example. A definition that names the other host must not get what was
- * meant for the first, so nothing is sent then.
+ * Two hosts can share one variable: a-b.example and a.b.example. A definition with the other host must not get the credential of
+ * the first, so neither gets it.
  */
 function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceContext['npmRegistry']): void {
   if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) return;
@@ -35,8 +35,8 @@ function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceCon
 }
 
 /**
- * The client for upstreams, and the registries that a definition need not name. It keeps answers between runs, sends GitHub the
- * token of the environment, and others what they were given.
+ * The client for upstreams, and npm's configured registries. The client keeps answers between runs, and sends each host its
+ * configured credentials: GitHub gets the token of the environment.
  */
 export function openUpstreams(
   invocation: Invocation,

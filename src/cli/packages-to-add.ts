@@ -6,7 +6,6 @@ import { adapterOf, packageSources } from '../record/sources/index.ts';
 import { inputError } from './command.ts';
 import { parseEntries, readInput, throwProblems } from './read-items.ts';
 
-/** A package of a list, each once. */
 export interface ListedPackage {
   datasource: string;
   packageName: string;
@@ -14,12 +13,12 @@ export interface ListedPackage {
 
 interface ListedPackages {
   packages: ListedPackage[];
-  /** The entries that are no packages of known datasources. */
+  /** On entries that no known datasource has. */
   notes: string[];
 }
 
 /**
- * The packages of a bill of materials, a `package.json` or a list. `datasource`: that of names without a package URL. Throws an
+ * The packages of a bill of materials, a `package.json` or a list. `datasource`: for names without a package URL. Throws an
  * InputError with all problems of the file.
  */
 export async function readPackages(path: string, datasource: string | undefined): Promise<ListedPackages> {
@@ -31,13 +30,13 @@ export async function readPackages(path: string, datasource: string | undefined)
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
   for (const entry of entries) {
-    // The subject of a bill of materials is mostly in no registry.
+    // The subject of a bill of materials is rarely in a registry.
     if (entry[0]!.isSubject) continue;
     const found = entry.flatMap((item) => packageOf(item, datasource) ?? [])[0];
     if (found) packages.set(`${found.datasource} ${found.packageName}`, found);
     else {
       const type = entry[0]!.purl?.type;
-      const why = type ? `of the type ${type}, which no datasource has` : 'without a package URL';
+      const why = type ? `of the type ${type}, which has no datasource` : 'without a package URL';
       leftOut.set(why, [...(leftOut.get(why) ?? []), entry[0]!.text]);
     }
   }
@@ -72,14 +71,15 @@ function readManifest(bytes: Uint8Array): ListedPackages | undefined {
   const names = new Set<string>();
   const elsewhere = new Set<string>();
   for (const [name, range] of dependencies as [string, unknown][]) {
-    // npm's package-spec: an alias, or what is no range of a registry.
+    // npm's package-spec: an alias, or a source other than a registry.
     const alias = /^npm:(@?[^@]+)/.exec(String(range))?.[1];
     if (alias === undefined && /[/:]/.test(String(range))) elsewhere.add(name);
     else names.add(alias ?? name);
   }
   return {
     packages: Array.from(names, (packageName) => ({ datasource: 'npm', packageName })),
-    notes: elsewhere.size > 0 ? [`left out ${listed([...elsewhere], 5)}, which come from no registry`] : [],
+    notes:
+      elsewhere.size > 0 ? [`left out ${listed([...elsewhere], 5)}, which do not come from a registry`] : [],
   };
 }
 

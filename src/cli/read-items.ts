@@ -10,20 +10,19 @@ import { quote } from '../core/text.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 
 const maxBytes = 128 * 2 ** 20;
-/** As many as a person reads before correcting what wrote the document. */
 const shownProblems = 20;
 
-/** The form alone makes an argument a file: adding a file to a folder must not change the meaning of an argument. */
+/** Arguments of this form are files, existing or not: a new file must not change the meaning of an argument. */
 const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
 
-/** What an argument states: one item, or those of a file. */
+/** The entries of an argument: one item, or the items of a file. */
 export interface ReadArgument {
   readonly argument: string;
   readonly entries: readonly Entry[];
   readonly isDocument: boolean;
 }
 
-/** The entries of each argument of the command line, in their order. */
+/** The entries of each argument of the command line, in order. */
 export async function readArguments({ arguments: args, report }: Invocation): Promise<ReadArgument[]> {
   const all: ReadArgument[] = [];
   for (const argument of args) {
@@ -34,7 +33,7 @@ export async function readArguments({ arguments: args, report }: Invocation): Pr
     const bytes = await readInput(argument);
     const { entries, problems, notes = [], isDocument = false } = parseEntries(argument, bytes);
     throwProblems(argument, problems);
-    if (entries.length === 0) throw inputError(argument, 'has nothing to judge; correct what writes it');
+    if (entries.length === 0) throw inputError(argument, 'has no items; correct the program that writes it');
     report.finding(...notes.map((note) => notice(argument, note)));
     const file = relative(process.cwd(), resolve(argument));
     const placed = argument === '-' ? entries : entries.map((entry) => inFile(entry, file));
@@ -56,7 +55,7 @@ export function throwProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
   const more = problems.length - shown.length;
-  throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
+  throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more such problems`)] : [])]);
 }
 
 /** `acceptsNames`: a list may have names without versions. */

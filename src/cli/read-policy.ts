@@ -2,7 +2,7 @@ import { SupportPolicy } from '../core/schemas/support-policy.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
-/** The policy that a text such as term:18 states; undefined for any other text. */
+/** Reads a policy such as term:18; undefined for any other text. */
 export function readPolicy(text: string): SupportPolicy | undefined {
   const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
   const length = policy === 'term' ? { months: Number(number) } : { count: Number(number) };

@@ -21,16 +21,16 @@ export interface Table {
 }
 
 /**
- * Writes results to standard output, findings and progress to standard error. With `--json`, standard output is one
- * document and nothing else. In a GitHub workflow, results and findings for people fill the page of the run as well.
+ * Writes results to standard output, findings and progress to standard error. With `--json`, standard output is exactly one
+ * document. In a GitHub workflow, results and findings also go to the summary of the run.
  */
 export interface Reporter {
   finding(...findings: readonly Finding[]): void;
-  /** Lines and tables of the result, for people. */
+  /** Prints lines and tables of the result for people. */
   print(...parts: readonly (string | Table)[]): void;
-  /** The step in progress; on a terminal, it replaces the progress before it. */
+  /** Prints the step in progress; on a terminal, in place of the previous one. */
   progress(text: string): void;
-  /** The machine-readable result, as JSON unless it is a text; `--ndjson` prints the elements of a list a line each. */
+  /** Prints the machine-readable result: JSON, or a text unchanged; with `--ndjson`, one element of a list a line. */
   document(document: object | string): void;
   close(): Promise<void>;
 }
@@ -40,21 +40,20 @@ export type ReportForm = 'text' | 'document' | 'lines';
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-/** Everything that may come from outside goes through `toLogLine` here, and nowhere else. */
+/** All output passes `toLogLine` here, and only here, as it may contain foreign text. */
 export function createReporter({ process, form }: { process: Process; form: ReportForm }): Reporter {
   const { stdout, stderr, env } = process;
   const isText = form === 'text';
-  // At a terminal, each progress line replaces the one before.
   const isMoving = stderr.isTTY === true && !env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {
     if (isLineOpen) stderr.write('\r\u001B[K');
     isLineOpen = false;
   };
-  // Annotations go to standard output, which belongs to the document with --json and its like.
+  // Annotations go to standard output, which --json reserves for the document.
   const isAnnotating = env['GITHUB_ACTIONS'] === 'true' && isText;
   const annotated: Finding[] = [];
-  // `NO_COLOR` is a person's wish, which Node lets `FORCE_COLOR` of a tool overrule.
+  // A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers.
   const paint = (format: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream) =>
     env['NO_COLOR'] ? text : styleText(format, text, { stream });
   const found = new Set<string>();
@@ -107,7 +106,7 @@ export function createReporter({ process, form }: { process: Process; form: Repo
 function tableLines({ headings, rows }: Table): string[] {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
   const widths = headings.map((heading, column) =>
-    // There may be more rows than a function takes arguments.
+    // Not Math.max(...): there may be more rows than a call accepts arguments.
     cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
   );
   const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
@@ -119,10 +118,10 @@ function tableLines({ headings, rows }: Table): string[] {
   });
 }
 
-/** GitHub shows ten of each kind for a step and drops the rest; the log holds all of them. */
+/** GitHub shows ten annotations of each level for a step; the log has all. */
 const shownOfEach = 10;
 
-/** Errors and warnings as annotations of a GitHub workflow run, at the files they are about. */
+/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
 async function annotate(findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) return;
   const { error, warning } = await import('@actions/core');
@@ -136,9 +135,9 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 /** GitHub rejects a summary of more than 1 MiB. */
 const maxSummaryLines = 1000;
 
-/** The page is Markdown and HTML: as indented code, no line of it can be read as markup. */
+/** Writes indented code, because the summary is Markdown and HTML, and foreign text must not become markup. */
 function fillJobSummary(path: string | undefined, lines: readonly string[]): void {
-  // Programs that imitate GitHub's name a file that is not there.
+  // Programs that imitate GitHub's runner name a missing file.
   if (!path || lines.length === 0 || isAbsent(path)) return;
   const shown = lines.slice(0, maxSummaryLines).map((line) => `    ${line}\n`);
   appendFileSync(path, `\n${shown.join('')}\n`);

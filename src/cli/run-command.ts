@@ -29,7 +29,7 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   }
 }
 
-/** npm runs its scripts in the folder of the package. Relative paths count from where npm was called. */
+/** npm runs scripts in the folder of the package. Relative paths start from the folder in which npm was called. */
 function enterStartFolder(process: Process): void {
   const { INIT_CWD: start, npm_package_json: manifest } = process.env;
   if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) return;
@@ -67,7 +67,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   };
 }
 
-/** The first signal asks the run to end cleanly; the second ends it as the system would. */
+/** The first signal ends the run cleanly, the second at once. */
 function abortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals, status: number) => () => {

@@ -41,7 +41,7 @@ export function formOf(options: Options): (typeof forms)[number] | undefined {
   return form;
 }
 
-/** By the file of the command line, else by that beside each scanned file. */
+/** Applies the exceptions of --exceptions, or of the file next to each scanned file. */
 export function withExceptions(
   { options, day, report }: Invocation,
   scanned: readonly ScannedItem[],
@@ -60,10 +60,10 @@ export function withExceptions(
   return scanned.map((result) => results.get(result) ?? result);
 }
 
-/** Files at which people expect results that belong to no file. */
+/** Files at which people expect results without a file. */
 const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
 
-/** The file of the current folder to show results at that are of the command line or of standard input. */
+/** The file of the current folder for results of the command line and of standard input. */
 export function elsewhere(): string {
   return manifests.find((file) => existsSync(file)) ?? 'README.md';
 }
@@ -78,11 +78,11 @@ export function writeOutput(file: string, content: string): void {
   }
 }
 
-/** A scan as it is reported: one result of each policy for each thing. */
+/** A scan to report: a result for each thing and policy. */
 export interface ScanReport {
   readonly account: Account;
   readonly scanned: readonly ScannedItem[];
-  /** The arguments and lists of which nothing could be judged. */
+  /** Arguments and lists without any judged item. */
   readonly unjudgedInputs: readonly string[];
   /** The index was last updated too long ago. */
   readonly isOld: boolean;
@@ -104,7 +104,7 @@ export function reportScan({ env, report, options }: Invocation, about: ScanRepo
   const rows = thingsOf(scanned).filter(isListed).map(rowOf);
   const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
   if (rows.length > 0) report.print({ headings, rows });
-  // There may be more lines than a function takes arguments.
+  // Not print(...): there may be more lines than a call accepts arguments.
   for (const line of new Set([...failed, ...shown].map(explainResult))) report.print(line);
   const more = isEach ? 0 : unknown.length - shown.length;
   if (more > 0)
@@ -119,7 +119,7 @@ export function reportScan({ env, report, options }: Invocation, about: ScanRepo
     report.finding(problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'));
   const isStrict = options['strict'] === true;
   for (const input of isStrict ? unjudgedInputs : [])
-    report.finding(problem(input, 'has nothing that could be judged'));
+    report.finding(problem(input, 'has no item that could be judged'));
   const isWrong =
     account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
   const isNothing = account.judged + account.excepted === 0;

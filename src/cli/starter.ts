@@ -9,34 +9,34 @@ import { askGit, openGit } from '../io/files/git.ts';
 import { readIfThere } from '../io/files/save.ts';
 import { programFolder, programRepository, programVersion, wantedWrangler } from '../io/program.ts';
 
-/** The place in which the daily run is scheduled: `none` stands for cron and containers. */
+/** The scheduler of the daily run: `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
 export type Forge = z.infer<typeof Forge>;
 
-/** A file that an index of one's own begins with. */
+/** A file of a new index. */
 export interface StarterFile {
   /** Absolute. */
   readonly path: string;
   readonly content: string;
-  /** It belongs to the forge rather than to the index, and is the same in every index. */
+  /** It configures the forge, and is the same in every index. */
   readonly isOfForge: boolean;
 }
 
 interface StarterInput {
-  /** Of the index; need not be there. Absolute. */
+  /** The folder of the index, absolute; may be missing. */
   readonly folder: string;
   readonly forge: Forge;
   readonly host: Host;
   readonly env: NodeJS.ProcessEnv;
-  /** The texts for further words in the files. */
+  /** Replacements for further words in the files. */
   readonly values?: Readonly<Record<string, string>>;
   /** Whether the workflows that an index calls are files of its own. */
   readonly isVendored?: boolean;
 }
 
 /**
- * The files of a new index, by path. A name that begins with a dot is written `dot-` in the starter, since npm leaves some of
- * those out of packages. Those in a folder `forge-…` go to the root of the repository, as forges read them nowhere else.
+ * The files of a new index, by path. The starter has `dot-` for a dot at the start of a name, since npm omits some such files from
+ * packages. Files in a folder `forge-…` go to the root of the repository, where forges read them.
  */
 export function starterFiles({
   folder,
@@ -74,7 +74,7 @@ export function starterFiles({
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The files of a forge in an index that has been there for a while, as this version would write them. */
+/** The forge files of an existing index, as this version would write them. */
 export function currentFiles(input: StarterInput): StarterFile[] {
   return starterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
@@ -86,7 +86,7 @@ function vendoredPath(path: string): string {
   return join('.github', path.replace(/^workflows\//, 'workflows/release-index-'));
 }
 
-/** The workflows and the action of this project as files of an index, for those who may not call others'. */
+/** The workflows and the action of this project as files of an index, for organisations that forbid workflows of others. */
 function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
   const ours = `${programRepository()}/`;
   const calls = new RegExp(`(?:\\./|${ours})\\.github/(\\S+?)(?:@v\\S+)?$`, 'gm');
@@ -100,12 +100,12 @@ function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
   return [...files, ...copies].map((file) => ({ ...file, content: file.content.replaceAll(calls, call) }));
 }
 
-/** A copy of a file of the forge as it was written last, from which "init --update" knows what is yours. */
+/** A copy of a forge file as last written. "init --update" finds your changes by it. */
 export function writtenPath(folder: string, { path }: Pick<StarterFile, 'path'>): string {
   return join(folder, '.release-index', basename(path));
 }
 
-/** A file of the forge with what this version and what somebody changed since it was written last. */
+/** A forge file merged from the changes of this version and of a person since it was last written. */
 export function mergeUpdate(file: StarterFile, folder: string): StarterFile & { isConflicting: boolean } {
   const before = writtenPath(folder, file);
   if (isAbsent(before) || isAbsent(file.path))
@@ -139,7 +139,7 @@ export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | u
   return up === undefined ? undefined : resolve(folder, up);
 }
 
-/** Where nothing says what was written last, hour and runner are kept. */
+/** Keeps only schedule and runner, where no copy of the last written file exists. */
 function withOwnChoices({ path, content }: StarterFile): string {
   const before = readIfThere(path)?.toString() ?? '';
   return content.replace(/cron: .*/, ownOr).replace(/runs-on: .*/, ownOr);
@@ -154,20 +154,20 @@ function isOfOthers(path: string): boolean {
   return !isAbsent(path) && readIfThere(path)?.includes('release-index') !== true;
 }
 
-/** `release-index-check.yml` beside `check.yml`. */
+/** `release-index-check.yml` for `check.yml`. */
 function besides(path: string): string {
   const name = basename(path);
   return join(dirname(path), `release-index${name.startsWith('.') ? '' : '-'}${name}`);
 }
 
-/** Other hosts need neither its secrets nor its program. */
+/** Removes the secrets and the program that only Cloudflare needs. */
 function withoutCloudflare(name: string, content: string): string {
   if (name !== 'package.json') return content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, '');
   const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** The changes of a file, as git shows them; empty where nothing would. */
+/** The changes of a file as git shows them; empty without changes. */
 export function diffOf({ path, content }: StarterFile, top: string): string {
   const name = relative(top, path);
   const before = isAbsent(path) ? '/dev/null' : name;

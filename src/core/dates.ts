@@ -110,7 +110,7 @@ export function readableDay(day: Day): string {
 }
 
 /** Splits a text into days and the text between them. */
-export function daysApart(text: string): { text: string; isDay: boolean }[] {
+export function splitDays(text: string): { text: string; isDay: boolean }[] {
   return text
     .split(/\b(\d{4}-\d{2}-\d{2})\b/)
     .filter((part) => part !== '')

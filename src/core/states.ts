@@ -151,16 +151,13 @@ export function isLtsOn(
 /** The support of a line on a day, regardless of its releases. */
 export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
   const free = lastFreePhase(phases);
-  if (!free) return { state: 'no-promise', phase: phaseOn(phases, day), isSupported: undefined };
+  const phase = phaseOn(phases, day);
+  if (!free) return { state: 'no-promise', phase, isSupported: undefined };
   const isOver = isPhaseOver(free, day);
   const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
-  const state =
-    isOver === undefined ? 'may-have-ended' : isOver ? 'ended' : endsSoon ? 'ends-soon' : 'supported';
-  return {
-    state,
-    phase: phaseOn(phases, day),
-    isSupported: isOver === undefined ? undefined : !isOver,
-  };
+  if (isOver === undefined) return { state: 'may-have-ended', phase, isSupported: undefined };
+  if (isOver) return { state: 'ended', phase, isSupported: false };
+  return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
 function releaseOn<R extends ReleaseFacts>(release: R, line: LineFacts<R>, ofLine: State, day: Day) {

@@ -130,13 +130,10 @@ export function statementInWords(stated: Compatibility, component: string, other
   const versions = (stated.versions ?? recommended!).replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
   const subject = versions === '*' ? component : `${component} ${versions}`;
   const object = `${other} ${boundsInWords(stated)}`;
-  const words =
-    recommended !== undefined && stated.versions === undefined
-      ? `${subject} is recommended with ${object}.`
-      : feature !== undefined
-        ? `${subject} needs ${object} for ${feature}.`
-        : `${subject} works with ${object}.`;
-  return [words, reason].filter(Boolean).join(' ');
+  const isRecommendation = recommended !== undefined && stated.versions === undefined;
+  const verb = isRecommendation ? 'is recommended with' : feature === undefined ? 'works with' : 'needs';
+  const scope = isRecommendation || feature === undefined ? '' : ` for ${feature}`;
+  return [`${subject} ${verb} ${object}${scope}.`, reason].filter(Boolean).join(' ');
 }
 
 /** The other side of a statement: `svc 2024.3 or later, tested up to 2026.2`. */
@@ -162,11 +159,11 @@ export function statedPairs(worksWith: WorksWith = {}) {
   );
   return Array.from(
     Map.groupBy(stated, (one) => pairKey(one)),
-    ([key, of]) => ({
-      key,
-      ...{ with: of[0]!.with, releases: of[0]!.releases, url: of[0]!.entry.url },
-      words: toLine(of.map(({ words }) => words).join('; ')),
-    }),
+    ([key, of]) => {
+      const { with: other, releases, entry } = of[0]!;
+      const words = toLine(of.map((one) => one.words).join('; '));
+      return { key, with: other, releases, url: entry.url, words };
+    },
   );
 }
 

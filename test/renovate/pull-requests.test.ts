@@ -429,30 +429,30 @@ test('Renovate announces what Renovate does about each version in use, and why i
   const form =
     'the comment must be "renovate: datasource=… depName=…", with these words in this order and single spaces';
   const digest =
-    'a digest is changed only behind an image of the component, in files where Renovate finds no image by itself';
+    'Renovate changes a digest only after an image of the component, in files where it finds no images by itself';
   expect(misses.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
     '.github/workflows/ci.yml:7 the name svc must end in _VERSION',
     'Dockerfile:14 the name BARE must end in _VERSION',
-    'Dockerfile:16 a blank line stands between the comment and the version',
+    'Dockerfile:16 a blank line is between the comment and the version',
     'Dockerfile:19 the line below must begin with ENV or ARG',
     `Dockerfile:21 ${digest}`,
     'Dockerfile:23 the index has no component "svcs"; the nearest is "svc"',
     `Dockerfile:25 the datasource must be ${datasource}, not ${siteConfig.datasource}`,
     `Dockerfile:27 ${form}`,
     `Dockerfile:29 ${form}`,
-    'Dockerfile:31 "latest" is no version',
+    'Dockerfile:31 "latest" is not a version',
     'Dockerfile:37 the line with the version must end with a line break',
     'Makefile:3 the name NODE must end in _VERSION',
     'bitbucket-pipelines.yml:4 the name TOOL must end in _VERSION',
     'build/rules.mk:1 the line below must have the form NAME_VERSION = 1.0',
-    'charts/values-prod.yaml:3 a blank line stands between the comment and the version',
+    'charts/values-prod.yaml:3 a blank line is between the comment and the version',
     `charts/values-prod.yaml:6 ${digest}`,
-    'gradle.properties:3 the line below holds no version behind a space, =, : or a quote',
+    'gradle.properties:3 the line below has no version after a space, =, : or a quote',
     'images/api.Dockerfile:3 the line below must begin with ENV or ARG',
     'infra/prod.tfvars:3 the line below must have the form name_version = "1.0"',
     `k8s/image.yaml:5 ${digest}`,
-    'notes.md:1 Renovate reads comments in no file of this name',
-    'notes.txt:1 Renovate reads comments in no file of this name',
+    'notes.md:1 Renovate reads no comments in files of this name',
+    'notes.txt:1 Renovate reads no comments in files of this name',
     'pom.xml:4 the element below must have the form <name.version>1.0</name.version>',
   ]);
   expect(announcement).toMatchObject({ status: 1, stderr: '' });

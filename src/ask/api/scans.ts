@@ -324,7 +324,7 @@ function entriesOf({ text, name }: ReadDocument): Entry[] {
   const { entries, problems } = parsed('document', text, readEntries);
   if (problems.length > 0) throw new ProblemError(400, `document: ${problems.slice(0, 20).join('; ')}`);
   if (entries.length === 0)
-    throw new ProblemError(400, 'document: has nothing to judge; correct what writes it');
+    throw new ProblemError(400, 'document: has no items; correct the program that writes it');
   const unique = uniqueEntries(entries);
   return name === undefined ? unique : unique.map((entry) => inFile(entry, toLine(name, 200)));
 }

@@ -1,4 +1,4 @@
-import { besideIt, type TextTest } from '../../core/query/term.ts';
+import { otherItems, type TextTest } from '../../core/query/term.ts';
 import type { Truth } from '../../core/query/match.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { judgePair, partnersOf, type ComponentVersion, type PairAnswer } from '../../core/works-with.ts';
@@ -71,7 +71,7 @@ export function companyOf(details: DetailsOn, versions: readonly ComponentVersio
   return {
     answers: (version) => others.map((other) => pairAnswer(details, version, other)),
     holds(version, { pairKey: [component] = [], pieces: [text] }) {
-      if (component === undefined && text !== besideIt) return partners.size > 0;
+      if (component === undefined && text !== otherItems) return partners.size > 0;
       const asked = component === undefined ? others : [{ component, version: text! }];
       let truth: Truth = asked.length > 0 ? true : undefined;
       for (const other of asked) {

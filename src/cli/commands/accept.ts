@@ -12,12 +12,12 @@ import type { Command, Invocation } from '../command.ts';
 export const command: Command = {
   arguments: { required: ['id'], isOpen: true },
   options: {
-    by: text('NAME', 'who decides (default: the author of commits here)'),
+    by: text('NAME', 'the person who decides (default: the author of commits here)'),
     ...shared('root', 'as-of'),
   },
   details: [
-    'Lets through exactly what is held under these ids: "plan", "daily" and data/held.json name them. Other consequences have',
-    'another id and are held again. Also takes the id of a publication that was refused.',
+    'Lets exactly the changes with these ids through; "plan", "daily" and data/held.json name the ids. A change with other',
+    'consequences gets another id and is held again. Also accepts the id of a refused publication.',
     'Writes data/decisions.ndjson. Commit it; the next "daily" uses the decision.',
   ],
   examples: [['accept 0f1e2d3c4b', 'one change that is held']],
@@ -40,7 +40,7 @@ async function run(invocation: Invocation): Promise<number> {
     );
     report.print(
       cause === undefined
-        ? `${id}: nothing is held under it here, so it counts for a publication that was refused.${near}`
+        ? `${id}: no held change has this id here, so it applies to a refused publication.${near}`
         : `${id}: accepted. ${cause}: ${reason}`,
     );
   }

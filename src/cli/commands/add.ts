@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { componentNameOf, type Given } from '../../record/gather/draft-definition.ts';
-import { whyNoComponentName } from '../../core/schemas/component-name.ts';
+import { componentNameProblem } from '../../core/schemas/component-name.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
 import type { SupportPolicy } from '../../core/schemas/support-policy.ts';
 import { packageSources, Source } from '../../record/sources/index.ts';
@@ -31,24 +31,24 @@ export const command: Command = {
   options: {
     from: text('FILE', 'packages of a bill of materials, a package.json or a list (- for standard input)'),
     name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
-    'registry-url': text('URL', 'registry of the package, in place of the default one'),
+    'registry-url': text('URL', 'registry of the package, instead of the default one'),
     title: text('TEXT', 'in place of the answer of the registry'),
     homepage: text('URL', 'in place of the answer of the registry'),
     changelog: text('URL', 'in place of the answer of the registry'),
-    support: text('POLICY', `${policyForms}, or none, in place of what endoflife.date states`),
-    replace: flag('overwrite a definition that is there; recorded data stays'),
-    'dry-run': flag('ask, write nothing, and show what would be written'),
+    support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
+    replace: flag('overwrite an existing definition; recorded data stays'),
+    'dry-run': flag('ask the registry and show the result, but write nothing'),
     ...shared('root'),
   },
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
-    'records its releases in data/<component>.json. --replace keeps recorded data and what no registry states, such as a support',
-    'policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases or the page of',
-    'the package in the registry, and says so. The support policy is that of endoflife.date, where it lists the package; on a',
-    'terminal, it is asked for otherwise. If a registry fails or does not know the package, nothing is written.',
-    'Of several packages, those that are in the index already are passed over, and one that fails does not affect the others.',
+    'records its releases in data/<component>.json. --replace keeps recorded data and values that no registry states, such as a',
+    'support policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases or the',
+    'page of the package in the registry, and says so. The support policy comes from endoflife.date, where the package is listed;',
+    'otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
+    'With several packages, it skips those that the index already has, and goes on after a failure.',
     '--from reads CycloneDX, SPDX and Syft as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
-    'datasource, a list of names as well. Versions do not matter. A scope adds all packages that the registry of npm lists.',
+    'datasource, also a list of names. Versions are ignored. A scope adds all packages that the npm registry lists.',
     'Without arguments, it lists the datasources and the form of their package names.',
   ],
   examples: [
@@ -132,7 +132,7 @@ async function addOne(
   }
 }
 
-/** Where a support policy is looked for. A person is asked about a single package only. */
+/** The origins of a support policy. Only a single package makes it ask a person. */
 function policyContext({ env }: Invocation, isSingle: boolean, component: string): PolicyContext {
   const isAsked = isSingle && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
@@ -143,20 +143,20 @@ function policyContext({ env }: Invocation, isSingle: boolean, component: string
 }
 
 async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
-  const question = `How long is a release line of ${component} supported, ${policyForms}? [nobody promises anything] `;
+  const question = `How long is a release line of ${component} supported, ${policyForms}? [no promise] `;
   const answer = await ask(question);
-  if (answer === undefined) throw inputError('add', 'was ended. Nothing was written');
+  if (answer === undefined) throw inputError('add', 'cancelled. Nothing was written');
   return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
 }
 
-/** Options in place of values that a registry may not state. */
+/** The options for values that a registry may not state. */
 const givenOptions: Readonly<Record<Exclude<keyof Given, 'support'>, string>> = {
   title: '--title TEXT',
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
 };
 
-/** How the keys of a source are written on the command line. */
+/** The names of source keys on the command line. */
 const argumentOf: Readonly<Record<string, string>> = {
   packageName: '<package>',
   registryUrl: '--registry-url',
@@ -190,7 +190,8 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
     support: statedPolicy(value('support'), wrong),
   });
   const name = value('name') ?? componentNameOf(packageName);
-  const whyNot = name === undefined ? `"${packageName}" makes no component name` : whyNoComponentName(name);
+  const whyNot =
+    name === undefined ? `"${packageName}" cannot become a component name` : componentNameProblem(name);
   if (whyNot !== undefined) wrong.push(`--name: ${whyNot}`);
   if (wrong.length > 0 || !source || name === undefined) throw new UsageError(...wrong);
   return { name, source, given };
@@ -222,7 +223,7 @@ function missingArguments(datasource: string | undefined): string[] {
   ];
 }
 
-/** Finds why a new component cannot have the name: its files exist, or another component had the name once. */
+/** Finds conflicts of a new name: existing files, or another component that had the name earlier. */
 function checkNewName(
   root: Root,
   name: string,
@@ -242,7 +243,7 @@ function checkNewName(
   return listComponents(root).findings.filter(({ subject }) => subject === 'components');
 }
 
-/** The component that has each earlier name now, and that of each source, by its id. */
+/** The component of each earlier name (`heirs`) and of each source id (`owners`). */
 function readIndex(root: Root): { heirs: Map<string, string>; owners: Map<string, string> } {
   const [heirs, owners] = [new Map<string, string>(), new Map<string, string>()];
   for (const name of listComponents(root).names) {

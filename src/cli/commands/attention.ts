@@ -16,16 +16,16 @@ import type { Command, Invocation } from '../command.ts';
 export const command: Command = {
   options: {
     print: flag('print the alerts instead; needs no GitHub'),
-    webhook: flag('post them to RELEASE_INDEX_WEBHOOK_URL instead, an empty list where all is in order'),
-    acknowledge: text('ID', 'report this alert no more, until a day'),
+    webhook: flag('post the alerts to RELEASE_INDEX_WEBHOOK_URL instead; an empty list if there are none'),
+    acknowledge: text('ID', 'silence this alert until a day'),
     until: text('DAY', 'the last day of --acknowledge'),
     ...shared('root', 'as-of'),
   },
   details: [
-    'Reads the report of "daily", and asks GitHub by GitHub\'s own command, gh. In a workflow, that needs GH_TOKEN (issues: write).',
+    'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
-    'alert, and is closed once all is in order. A problem is one alert with one id, however many components it affects.',
-    'Each alert links to the section of the runbook that says what to do. A webhook is signed with RELEASE_INDEX_WEBHOOK_SECRET.',
+    'alert, and is closed once there are none. A problem is one alert with one id, even if it affects many components.',
+    'Each alert links to its section of the runbook. A webhook is signed with RELEASE_INDEX_WEBHOOK_SECRET.',
     '--acknowledge writes data/decisions.ndjson. Commit it; until that day, the alert does not fail a run.',
   ],
   examples: [
@@ -87,14 +87,14 @@ async function notifyReceiver(invocation: Invocation, alerts: readonly Alert[]):
   return `Posted ${counted(alerts.length, 'alert')} to the webhook.`;
 }
 
-/** A comment that nobody sees, with the alerts that the issue reports; an issue without one is never changed or closed. */
+/** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
 const markOf = (folder: string) => `<!-- release-index: attention ${folder}`;
 const Known = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
 function updateIssue({ env, root }: Invocation, alerts: readonly Alert[]): string {
   const gh = (args: readonly string[], input = '') =>
     execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
-  // Several indexes in one repository have an issue each.
+  // Each index in a repository has its own issue.
   const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
   const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
   try {
@@ -108,7 +108,7 @@ function updateIssue({ env, root }: Invocation, alerts: readonly Alert[]): strin
       since: known.find(({ id }) => id === alert.id)?.since ?? alert.since,
     }));
     const state = JSON.stringify(current.map(({ id, since, cause }) => ({ id, since, cause })));
-    // An arrow would end the comment.
+    // "-->" would end the comment.
     const text = `${alertText(current)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
     if (found === '') {
       gh(['label', 'create', label, '--force']);
@@ -132,14 +132,14 @@ function updateIssue({ env, root }: Invocation, alerts: readonly Alert[]): strin
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const install = 'is not installed. Install it (https://cli.github.com), or use --print or --webhook';
     if (code === 'ENOENT') throw inputError('gh', install);
-    // No failure: the daily run itself has already reported the alerts and ended with an error.
+    // Not a failure: the daily run has already reported the alerts and ended with an error.
     if (/disabled issues/.test(stderr))
       return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
     throw inputError('gh', stderr.trim() || message);
   }
 }
 
-/** The alerts that an issue reports already; none where a person has changed the mark. */
+/** The alerts that an issue already reports; none after a person has changed the mark. */
 function knownIn(body: string, mark: string): z.infer<typeof Known> {
   const start = body.indexOf(`${mark} `);
   const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));

@@ -7,8 +7,8 @@ import type { ComponentSummary } from '../../decide/component.ts';
 export const command: Command = {
   options: shared('root', 'out', 'as-of', 'base-url'),
   details: [
-    'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. Needs no network.',
-    'The site is built beside the output folder and then swapped in, so readers see either the old or the new one.',
+    'Reads components/, data/ and site/, computes support and deprecations for the day, and writes the site. Needs no network.',
+    'The site is built next to the output folder and then swapped in, so readers see either the old or the new site.',
   ],
   examples: [
     ['build', 'today, into dist/'],

@@ -32,8 +32,8 @@ export const command: Command = {
   },
   details: [
     'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
-    'With --against-live, the built site is also compared with the one that is published at the address of site/site.json or',
-    '--base-url, as "publish" does before it replaces it.',
+    'With --against-live, the built site is also compared with the site published at the address of site/site.json or',
+    '--base-url, as "publish" does before it replaces that site.',
   ],
   examples: [
     ['check', 'before you commit'],
@@ -53,7 +53,7 @@ async function run(invocation: Invocation): Promise<number> {
   return counts.errors > 0 ? 1 : 0;
 }
 
-/** Everything that the command checks. `heirs`: how many components inherit each key of `defaults`. */
+/** Runs all checks. `heirs`: the number of components that inherit each key of `defaults`. */
 export async function checkIndex(invocation: Invocation) {
   const { root, out, day } = invocation;
   const { names, findings } = listComponents(root);
@@ -72,7 +72,7 @@ export async function checkIndex(invocation: Invocation) {
     ...(access.value && config.value ? foreignAudiences(access.value, config.value) : []),
     ...strayData(root, names),
   );
-  // With --as-of in the past, too, recorded days may be as late as today.
+  // Recorded days may be as late as today, even with --as-of in the past.
   const now = toDay(new Date());
   const today = day > now ? day : now;
   const heirs = new Map<string, number>();
@@ -97,12 +97,12 @@ export async function checkIndex(invocation: Invocation) {
   return { findings, counts, summary, heirs };
 }
 
-/** A new index can be built and viewed; only `publish` rejects placeholders. */
+/** A warning: a new index with placeholders can be built and viewed. `publish` rejects it. */
 function unknownAddresses(config: SiteConfig): Finding[] {
   return placeholdersIn(config).map((message) => fileProblem('site/site.json', message, 'warning'));
 }
 
-/** People may choose their address at an issuer, so the weakest of several issuers could speak for all users. */
+/** Where people choose their address at an issuer, the weakest issuer could authenticate as any user. */
 function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const isOfDomain = users.some(({ domain }) => domain !== undefined);
@@ -114,10 +114,10 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
   });
 }
 
-/** Clients ask for a token for the address that the index states, which the issuer then names as audience (RFC 8707). */
+/** Clients request a token for the address that the index states, which becomes its audience (RFC 8707). */
 function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: SiteConfig): Finding[] {
   return externalOauth.issuers.flatMap(({ uri, allowedJwtAudiences = [] }) => {
-    // Some issuers have names of their own for what is no address.
+    // Some issuers use audiences that are not addresses.
     const isForeign = (audience: string) =>
       /^https?:/i.test(audience) && audience !== releasesUrl && !audience.startsWith(`${releasesUrl}/`);
     if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) return [];
@@ -126,7 +126,7 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
   });
 }
 
-/** They may be earlier names, so that nobody's access changes when a component is renamed. */
+/** A warning, not an error: earlier names are valid, so a rename changes nobody's access. */
 function unknownLimits({ users }: AccessConfig, names: readonly string[]): Finding[] {
   return users.flatMap(({ username, components = [] }) =>
     components.flatMap((name) => {
@@ -137,7 +137,7 @@ function unknownLimits({ users }: AccessConfig, names: readonly string[]): Findi
   );
 }
 
-/** The breaking changes for readers of the published site if the built one replaced it. */
+/** The breaking changes for readers if the built site replaced the published one. */
 async function compareWithPublished(invocation: Invocation): Promise<Finding[]> {
   const { root, out, options } = invocation;
   const config = readSiteConfig(root).value;
@@ -153,7 +153,7 @@ async function compareWithPublished(invocation: Invocation): Promise<Finding[]> 
   }
 }
 
-/** Gathering writes data before freshness, so that freshness alone shows that data was lost. */
+/** Gathering writes data before freshness: freshness without data means that data was lost. */
 function lostData(root: Root, name: string): Finding[] {
   const file = `data/${name}.json`;
   const isLost = existsSync(freshnessPath(root, name));
@@ -162,7 +162,7 @@ function lostData(root: Root, name: string): Finding[] {
   return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];
 }
 
-/** Recorded data without a definition is not published. Mostly, a component was renamed in one place only. */
+/** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
 function strayData(root: Root, names: readonly string[]): Finding[] {
   const known = new Set(names);
   return ['data', 'data/freshness'].flatMap((folder) => {

@@ -11,8 +11,8 @@ export const command: Command = {
   arguments: { required: ['folder'] },
   options: shared('root', 'as-of'),
   details: [
-    'Both are evaluated for the same day. In a workflow, the summary of the job shows the result, too. Changes nothing.',
-    'Exits with 1 where a recorded line of the journals, runs or decisions is missing or changed: they only grow.',
+    'Evaluates both for the same day. In a workflow, the summary of the job also shows the result. Changes nothing.',
+    'Exits with 1 if a recorded line of the journals, runs or decisions is missing or changed: they only grow.',
   ],
   examples: [['compare ../base', 'against another checkout']],
   run,

@@ -25,7 +25,7 @@ import { listComponents } from '../../io/files/root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { counted, defined } from '../../core/text.ts';
+import { counted } from '../../core/text.ts';
 import { readDecisions } from '../../io/files/held.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
@@ -39,18 +39,18 @@ import { runRecord } from './record.ts';
 export const command: Command = {
   options: {
     push: flag('push the commit before anything is published'),
-    'skip-publish': flag('end after the build, as for a host of files alone'),
-    gathered: text('DIR', 'begin with what another run gathered: a copy of its data/'),
+    'skip-publish': flag('end after the build, as for a host that serves only files'),
+    gathered: text('DIR', 'use the results of another run: a copy of its data/'),
     to: toFolder,
     'dry-run': flag('the same as "plan": change nothing'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
-    '--gathered accepts only well-formed files of components that lose nothing recorded.',
-    'A component with damaged files stays as it was published last.',
-    'Exits with 1 only if a person has to act: a component is held, damaged, or silent for longer than staleAfterDays of',
-    'site/site.json, or the site was not published. A key that ends soon is only named.',
+    '--gathered accepts a file only if it is well-formed and keeps everything recorded.',
+    'A component with damaged files stays as last published.',
+    'Exits with 1 only if a person has to act: a component is held, damaged, or without an answer for longer than staleAfterDays',
+    'of site/site.json, or the site was not published. A key that ends soon is a warning.',
     'The report for "attention" is .cache/daily.json.',
   ],
   examples: [
@@ -61,21 +61,25 @@ export const command: Command = {
 };
 
 /**
- * Gathers, records, commits, builds and publishes. A component that fails does not affect the others, and what could not be
- * committed is not published. Ends with 1 where a person has to look at something.
+ * Gathers, records, commits, builds and publishes. A component that fails does not affect the others. Publishes only committed
+ * data. Returns 1 if a person has to act.
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
   if (invocation.options['dry-run'] === true) return runPlan(invocation);
-  const empty = { news: [], components: [], isBuilt: false, attention: [] };
   const run = env['GITHUB_RUN_ID'];
   const found: DailyReport = {
-    ...defined({ verb: 'daily' as const, asOf: day, run }),
+    verb: 'daily',
+    asOf: day,
+    ...(run !== undefined && { run }),
     finishedAt: '',
-    ...empty,
+    news: [],
+    components: [],
+    isBuilt: false,
+    attention: [],
   };
   const before = readReport(root)?.attention ?? [];
-  // A run that breaks off must not leave the report of an earlier one.
+  // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, new Date());
   if (stopped === 'program changed') return runAgain(invocation);
@@ -88,7 +92,7 @@ async function run(invocation: Invocation): Promise<number> {
     report.finding((isOpen(one) ? problem : warning)(subjectOf(one), one.message));
   saveIfChanged(dailyReportPath(root), formatDocument(found));
   if (env['GITHUB_STEP_SUMMARY']) {
-    // For the conditions of later steps of the job.
+    // Later steps of the job have conditions on these.
     const { setOutput } = await import('@actions/core');
     setOutput('built', found.isBuilt);
     const config = readSiteConfig(root).value;
@@ -99,12 +103,12 @@ async function run(invocation: Invocation): Promise<number> {
   return found.attention.some(isOpen) ? 1 : 0;
 }
 
-/** Set for the second attempt, which is the last one. */
+/** Set for the second and last attempt. */
 const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
 
-/** The modules of this process are those of before; a new one has those of now, and finds what was committed. */
+/** Starts a new process with the changed program; it continues from the commit. */
 function runAgain({ checkout, options, root, out, day, env, report }: Invocation): number {
-  report.print('daily: others have changed the program meanwhile; begun once more.');
+  report.print('daily: a commit of others changed the program meanwhile; starting again.');
   const given: Options = { ...options, root: root.dir, out, 'as-of': day };
   const args = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
@@ -115,7 +119,7 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
   return spawnSync(process.execPath, program, { env: again, stdio: 'inherit' }).status ?? 1;
 }
 
-/** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
+/** Fills in the report. Returns 0, or the exit status of an aborted run. */
 async function runDay(
   given: Invocation,
   found: DailyReport,
@@ -139,7 +143,7 @@ async function runDay(
     beginDeliveries(invocation);
     const recorded = await runRecord(invocation, startedAt, 'daily', await publishedInstant(invocation));
     alertOfInput(recorded.findings.filter(isError));
-    // What the journal cannot tell is not published either.
+    // Without journal entries, nothing is published.
     if (recorded.refusal !== undefined) return 0;
     found.news = newsOf(recorded.events);
     const { commit, failure, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
@@ -212,7 +216,7 @@ const nowhere = warning(
   'not published: no folder is named. Add it to site/site.json, "hosting": {"folder": "/srv/releases"}, or use --to.',
 );
 
-/** What is public before this run publishes; undefined where it will not publish. */
+/** The instant of the newest public run before this one; undefined where this run will not publish. */
 async function publishedInstant(invocation: Invocation): Promise<string | undefined> {
   const { root, options, baseUrl } = invocation;
   const { value: config } = readSiteConfig(root);
@@ -227,7 +231,7 @@ function repositoryOf(invocation: Invocation) {
   return { ...invocation, push: options['push'] === true, onLine: (text: string) => report.print(text) };
 }
 
-/** Posts what is new, and commits that the receiver has it: the next run may be in another checkout. */
+/** Posts new events, and commits the record of delivery: the next run may be in another checkout. */
 async function notifyReceiver(invocation: Invocation): Promise<void> {
   const { report } = invocation;
   const posted = await postEvents(invocation);
@@ -240,7 +244,7 @@ async function notifyReceiver(invocation: Invocation): Promise<void> {
   if (failure) report.finding({ ...failure, level: 'warning', subject: 'webhook' });
 }
 
-/** Uses the results of other runs, or gathers; undefined where the run was stopped. */
+/** Uses the results of another run, or gathers; undefined for an aborted run. */
 async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
   const { root, day, options, signal } = invocation;
   if (typeof options['gathered'] === 'string')

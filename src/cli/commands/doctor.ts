@@ -21,7 +21,7 @@ import { checkIndex } from './check.ts';
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
   details: [
-    'One line for each thing that a publication needs: ok, missing with what mends it, or unknown where only the forge knows it.',
+    'One line for each requirement of a publication: ok, missing with its remedy, or unknown where only the forge knows.',
     'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
   ],
   examples: [['doctor', 'before the first publication, and on a bad day']],
@@ -32,7 +32,7 @@ interface Line {
   readonly subject: string;
   readonly state: 'ok' | 'missing' | 'unknown';
   readonly message: string;
-  /** A command to type, or what to click. */
+  /** A command, or a place in settings. */
   readonly remedy?: string;
 }
 
@@ -89,7 +89,7 @@ function linesOfGit({ root, env }: Invocation): Line[] {
     ok('git', version.replace('git version ', '')),
     open.length > 0
       ? missing('commit', `${counted(open.length, 'file')} not committed`, 'git add --all && git commit')
-      : ok('commit', 'holds everything'),
+      : ok('commit', 'everything is committed'),
     remote === undefined
       ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
       : ok('remote', remote),
@@ -108,7 +108,7 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
-/** Secrets, inputs and variables, which a later version of the program may have more of. */
+/** Secrets, inputs and variables in forge files: a later version of the program may need more. */
 const handedOver = /secrets\.\w+|\b(?:runs-on|folder):|\$[A-Z]\w+/g;
 
 function lineOfForge(
@@ -151,7 +151,7 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
   return ok('site', isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files);
 }
 
-/** Only the forge knows which it has. */
+/** Only the forge knows which secrets it has. */
 function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge = 'github'): Line {
   const access = readAccessConfig(root).value;
   const needed = [

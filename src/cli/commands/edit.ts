@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { didYouMean } from '../../core/nearest.ts';
-import { whyNoComponentName } from '../../core/schemas/component-name.ts';
+import { componentNameProblem } from '../../core/schemas/component-name.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { DaySchema, Line } from '../../core/schemas/scalars.ts';
@@ -27,12 +27,12 @@ import { judgeChanges } from '../../record/gate.ts';
 interface Edit {
   definition?: WrittenDefinition;
   releases?: RecordedRelease[];
-  /** Another name for it. */
+  /** The new name. */
   name?: string;
 }
 
 const after =
-  'Shows what changes for readers, asks, and writes the files as a whole. Commit them: the next run records the change.';
+  'Shows the changes for readers, asks, and writes all files or none. Commit them: the next run records the change.';
 const options = {
   yes: flag('write without asking; needed where there is no terminal'),
   'dry-run': flag('show what would change, and write nothing'),
@@ -49,7 +49,7 @@ export const deprecate: Command = {
     ...options,
   },
   details: [
-    'The releases stay published, deprecated: nobody is offered them any more, and who uses them reads why. Give exact versions or',
+    'The releases stay published, deprecated: Renovate no longer proposes them, and their users read why. Give exact versions or',
     'one range such as ">=1.2 <2". Adds an entry to "deprecated" of components/<component>.json; --reason is required.',
     after,
   ],
@@ -78,12 +78,12 @@ export const retire: Command = {
   options: {
     reason,
     since: text('YYYY-MM-DD', 'the first day without support (default: today)'),
-    'replaced-by': text('COMPONENT', 'what to use instead; Renovate proposes it'),
+    'replaced-by': text('COMPONENT', 'the component to use instead; Renovate proposes it'),
     ...options,
   },
   details: [
-    'Deprecates the component as a whole from today on, and tells readers until when it is supported. Its releases stay published;',
-    'keep its files as long as somebody may use one. Replaces "support" of components/<component>.json.',
+    'Deprecates the whole component from today on, and states its end of support. Its releases stay published; keep its files as',
+    'long as a release may be in use. Replaces "support" of components/<component>.json.',
     after,
   ],
   examples: [['retire svc --since 2027-01-01 --replaced-by server', 'announced in advance']],
@@ -100,7 +100,7 @@ export const retire: Command = {
       policy: 'ended' as const,
       since,
       deprecatedFrom: since < day ? since : day,
-      // Also where the policy is inherited: lines keep their names.
+      // Keeps the names of lines, also of an inherited policy.
       ...defined({ reason: why, line: whole.support?.line }),
     };
     return { definition: { ...definition, ...defined({ support, replacedBy }) } };
@@ -111,21 +111,20 @@ export const rename: Command = {
   arguments: { required: ['old', 'new'] },
   options,
   details: [
-    'Moves definition, recorded releases and freshness; the next run moves the journal. The files that machines read stay',
-    'published under the old name, and the old page points to the new one. Other components that it replaces, and are',
-    'replaced by it, follow.',
+    'Moves definition, recorded releases and freshness; the next run moves the journal. The files for programs stay published',
+    'under the old name, and the old page points to the new one. Components that name it in "replacedBy" follow.',
     after,
   ],
   examples: [['rename svc server', 'svc.json stays published, with the same releases']],
   run: verb('rename', ({ root, arguments: [, name = ''] }, component, definition) => {
-    const wrong = whyNoComponentName(name);
+    const wrong = componentNameProblem(name);
     if (wrong !== undefined) throw new UsageError(wrong);
     const isTaken = [definitionPath, recordedPath, journalPath].some((path) => existsSync(path(root, name)));
     const heir = listComponents(root).names.find((one) =>
       readWrittenDefinition(root, one).value?.renamedFrom?.includes(name),
     );
     if (isTaken || heir !== undefined)
-      throw inputError(name, `is the name of ${heir ?? 'another component'} already. Nothing was written`);
+      throw inputError(name, `is already a name of ${heir ?? 'another component'}. Nothing was written`);
     return {
       name,
       definition: { ...definition, renamedFrom: [...(definition.renamedFrom ?? []), component.name] },
@@ -137,8 +136,8 @@ export const correct: Command = {
   arguments: { required: ['component', 'version', 'day'] },
   options: { reason, ...options },
   details: [
-    'Replaces the day of a release in data/<component>.json by one that you know: YYYY-MM-DD, or an instant. Changes and feeds',
-    'show the day before, the day after, and why; --reason is required. No later run changes a published day.',
+    'Replaces the day of a release in data/<component>.json: YYYY-MM-DD, or an instant. Changes and feeds show the old day, the',
+    'new day and the reason; --reason is required. No later run changes a published day.',
     after,
   ],
   examples: [['correct svc 3.4.1 2026-03-01 --reason "The registry was moved."', 'a day that upstream lost']],
@@ -166,7 +165,7 @@ function requiredReason(given: Invocation['options']): string {
   return why;
 }
 
-/** The steps of all these verbs: show the consequences, ask, write, record. */
+/** The common steps of these verbs: show the consequences, ask, write, record. */
 function verb(
   name: string,
   editOf: (invocation: Invocation, component: Component, definition: WrittenDefinition) => Edit,
@@ -200,7 +199,7 @@ function verb(
   };
 }
 
-/** A person saw the consequences and confirmed them. */
+/** Records that a person confirmed the consequences. */
 async function recordDecision(invocation: Invocation, verb: string, name: string): Promise<void> {
   const files = [`components/${name}.json`, `data/${name}.json`];
   const held = judgeChanges(invocation).gated?.held ?? [];
@@ -208,9 +207,9 @@ async function recordDecision(invocation: Invocation, verb: string, name: string
     .filter(
       ({ cause, components }) => files.includes(cause) || (verb === 'correct' && components.includes(name)),
     )
-    .map(({ id, cause, reason, components }) => ({
-      ...{ id, at: new Date().toISOString(), by: authorOf(invocation), cause, reason, components },
-    }));
+    .map(({ id, cause, reason, components }) => {
+      return { id, at: new Date().toISOString(), by: authorOf(invocation), cause, reason, components };
+    });
   if (decisions.length > 0) await saveDecisions(invocation.root, decisions);
 }
 
@@ -220,7 +219,7 @@ function load(...what: Parameters<typeof loadComponent>): Component {
   return component!;
 }
 
-/** In plain words, by the judgement of both states on one day. */
+/** The differences between both states on one day, in plain words. */
 function consequences(was: Component, now: Component, changes: readonly string[]): string[] {
   const before = new Map(was.judgement.releases.map((release) => [release.version, release.isDeprecated]));
   const changed = now.judgement.releases.filter(
@@ -242,7 +241,7 @@ function consequences(was: Component, now: Component, changes: readonly string[]
   ];
 }
 
-/** Under the lock of all who write data. Changes that a person or another run has made meanwhile are not overwritten. */
+/** Writes under the lock on data/. Does not overwrite changes that a person or another run made meanwhile. */
 async function write(
   root: Root,
   component: string,

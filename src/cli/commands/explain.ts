@@ -34,9 +34,9 @@ export const command: Command = {
     ...shared('root', 'as-of'),
   },
   details: [
-    'Whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and their sources.',
-    'A component is a name, a title, a package or a package URL; svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
-    'may be a release line, or the first numbers of several. A published index knows less of its sources.',
+    'Prints whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and sources.',
+    'A component is a name, a title, a package or a package URL. svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
+    'may also be a release line, or the first numbers of several. A published index has fewer facts about sources.',
   ],
   examples: [
     ['explain svc', 'all of its release lines'],
@@ -84,7 +84,7 @@ async function run(invocation: Invocation): Promise<number> {
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
 }
 
-/** The versions to use with those given. */
+/** Prints the versions to use with the given ones. */
 async function explainSet(
   invocation: Invocation,
   url: string | undefined,
@@ -118,7 +118,7 @@ function reportAnswer(
   return 0;
 }
 
-/** The component and the version that the words name: exactly for a program, as probably meant for a person. */
+/** The component and version in the words: exact names for a program, a likely reading for a person. */
 async function resolveWords(
   { arguments: words, options, day }: Invocation,
   source: NameSource,
@@ -138,7 +138,7 @@ async function resolveWords(
   );
 }
 
-/** The components of the checkout. Releases of all are read only where a text is no name. */
+/** The components of the checkout. Reads the releases of all only where a text is not an exact name. */
 function openNames(root: Invocation['root'], day: string) {
   const { names } = listComponents(root);
   const definitions = readDefinitions(root, names);

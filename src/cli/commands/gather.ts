@@ -26,17 +26,17 @@ export const command: Command = {
   arguments: { optional: ['component'], isOpen: true },
   options: {
     strict,
-    'record-freshness': flag('write data/freshness/ as well, for a run that publishes'),
+    'record-freshness': flag('also write data/freshness/, for a run that publishes'),
     ...shared('root', 'as-of'),
   },
   details: [
-    'Asks the sources of all components, or of those named, and merges their answers into data/<component>.json.',
+    'Asks the sources of all or the named components, and merges their answers into data/<component>.json.',
     'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn. The run that publishes',
-    'compares the result with what counted before, and holds what takes too much from readers. A source that fails misses only',
-    'its own update.',
-    'A source may take five minutes and a run twenty; the next run asks the rest, and one that was stopped keeps what is done.',
+    'compares the result with the state before, and holds changes that take too much from readers. A source that fails misses',
+    'only its own update.',
+    'A source may take five minutes and a run twenty; the next run asks the rest. A stopped run keeps finished components.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'Writes releases only, so that a pull request merges with any later day. "daily" also records when each source answered.',
+    'Writes only releases, so a pull request merges with any later day. "daily" also records when each source answered.',
   ],
   examples: [
     ['gather', 'all components'],
@@ -45,7 +45,7 @@ export const command: Command = {
   run,
 };
 
-/** A run that has ended. */
+/** The result of a run. */
 interface GatherOutcome extends Gathered {
   day: Day;
   requests: number;
@@ -110,12 +110,12 @@ function statusOf(
   return options['strict'] === true && isTroubled ? 1 : 0;
 }
 
-/** Unexpected errors: each failed one source only, but the program must be corrected. */
+/** Unexpected errors: each affects one source only, but is a bug of the program. */
 export function bugsOf(results: readonly GatherResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings.filter(({ stack }) => stack !== undefined));
 }
 
-/** A first run records whole histories: more changes of one kind than this make one line. */
+/** The most changes of one kind to print one by one: a first run records whole histories. */
 const maxLines = 20;
 
 /** Changes first, then sources that failed. */
@@ -154,8 +154,8 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
 }
 
 /**
- * The components to gather, and the problems with the names of files; where components are named, others do not matter.
- * Throws with every problem of every file where nothing can be asked. A malformed component costs no other its update.
+ * The components to gather, and problems with file names, unless components are named. Throws an `InputError` with every problem
+ * where nothing can be gathered. A malformed component does not stop the others.
  */
 function readInputs({ root, day, arguments: wanted }: Invocation) {
   const { names, findings } = listComponents(root);
@@ -181,7 +181,7 @@ function problemsOf(root: Root, name: string): Finding[] {
   return files.flatMap((file) => file.findings);
 }
 
-/** Empty where a file is malformed; the run reports that when it reaches the component. */
+/** Empty for a malformed file, which the run reports with the component. */
 function knownOf(root: Root, component: string): RecordedComponent[] {
   const [recorded, freshness] = [readRecorded(root, component).value, readFreshness(root, component).value];
   return recorded && freshness ? [{ component, recorded, freshness }] : [];

@@ -16,7 +16,7 @@ import type { Command, Invocation, Options } from '../command.ts';
 import { currentFiles, diffOf, Forge, forgeOf, mergeUpdate, repositoryOf } from '../starter.ts';
 import { starterFiles, writtenPath } from '../starter.ts';
 import type { StarterFile } from '../starter.ts';
-import { askWhatIsMissing } from '../init-questions.ts';
+import { askMissingOptions } from '../init-questions.ts';
 import { command as add } from './add.ts';
 
 export const command: Command = {
@@ -27,32 +27,38 @@ export const command: Command = {
     to: text('DIR', 'with --host files: the folder that the server serves'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
     ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
-    private: text('EMAIL', 'who may read it; more people follow in site/access.json (default: everybody)'),
-    support: text('POLICY', `${policyForms}, of every component without another one`),
+    private: text(
+      'EMAIL',
+      'the first reader of a private index; add others to site/access.json (default: public)',
+    ),
+    support: text('POLICY', `${policyForms}, for every component that states no other`),
     line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
     homepage: text('URL', 'documentation of a component, where {component} is its name'),
     changelog: text('URL', 'release history of a component, likewise'),
-    add: text('PACKAGES', 'the first ones: "npm @example/agent" as for "add", or a file as for "add --from"'),
+    add: text(
+      'PACKAGES',
+      'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
+    ),
     update: flag('show what this version would change in the files of the forge'),
     vendor: flag('write the workflows themselves, instead of calling those of the project'),
-    yes: flag('ask nothing; with --update: write them'),
+    yes: flag('ask nothing; with --update: write the changes'),
   },
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
-    'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, into',
-    'the current one. A README.md, package.json or .gitignore of yours is left alone, with a line on what to add. If another',
-    'one of the files exists, it is named and nothing is written. In a folder of a repository, workflows go to its root.',
-    '--host pages needs no other account and no secret: the index is files alone, and its workflow deploys them to GitHub Pages.',
-    'Without --releases-url, their address is then made from that of the repository at GitHub. Only GitHub can do that.',
+    'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, uses the',
+    'current one. Keeps a README.md, package.json or .gitignore of yours, and prints what to add to it. If any other file exists,',
+    'it names the file and writes nothing. In a folder of a repository, workflows go to the root of the repository.',
+    '--host pages needs no other account and no secret: the index is only files, and its workflow deploys them to GitHub Pages.',
+    'Without --releases-url, the address then follows from the address of the repository at GitHub.',
     '--host files with --to publishes into a folder that the runner, the container or the computer of cron can write.',
-    'On a terminal, it asks for host, address, forge, readers and first packages where they are not given.',
-    '--update merges: jobs, steps, secrets, hour and runner of yours stay. .release-index/ holds the files as they were written',
-    'last; commit it. --vendor is for those who may not call workflows of others: later updates keep it.',
-    'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
+    'On a terminal, it asks for host, address, forge, readers and first packages, unless they are given.',
+    '--update merges: jobs, steps, secrets, hour and runner of yours stay. .release-index/ has the files as last written; commit',
+    'it. --vendor is for organisations that forbid workflows of others: later updates keep the copies.',
+    'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
     ['init', 'in the current folder'],
-    ['init --support latest-lines:3 --line 1 --add bom.json', 'what a bill of materials names'],
+    ['init --support latest-lines:3 --line 1 --add bom.json', 'with the packages of a bill of materials'],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init --update', 'after a later version of the program was installed'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
@@ -67,7 +73,7 @@ async function run(invocation: Invocation): Promise<number> {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   if (invocation.options['update'] === true)
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
-  const options = await askWhatIsMissing(invocation);
+  const options = await askMissingOptions(invocation);
   const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
@@ -78,7 +84,7 @@ async function run(invocation: Invocation): Promise<number> {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   if (to !== undefined && host !== 'files')
-    throw new UsageError(`--to: expected --host files beside it; got ${host}`);
+    throw new UsageError(`--to: expected also --host files; got ${host}`);
   const values = {
     HOSTING_STEP: hostSteps[host],
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
@@ -96,10 +102,10 @@ async function run(invocation: Invocation): Promise<number> {
   const left = all.filter(({ path }) => additions[basename(path)] && !isAbsent(path));
   const files = all.filter((file) => !left.includes(file));
   rejectExisting(folder, files);
-  // Read before anything is written: it may be a link to nowhere.
+  // Read before anything is written: the file may be a broken link.
   const notices = left.map(({ path, content }) => {
     const addition = additions[basename(path)]!(content, readFileSync(path, 'utf8'));
-    return notice(path, `is left as it is. ${addition}`);
+    return notice(path, `stays unchanged. ${addition}`);
   });
   for (const { path, content } of files) {
     makeFolder(dirname(path));
@@ -120,13 +126,12 @@ async function run(invocation: Invocation): Promise<number> {
   return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
 }
 
-/** `site/site.json` with what its definitions inherit. */
+/** `site/site.json` with `defaults` for definitions. */
 function withDefaults(file: StarterFile, { support, line, homepage, changelog }: Options): StarterFile {
   const policy = readPolicy(String(support ?? ''));
   if (support !== undefined && policy === undefined)
     throw new UsageError(`--support: expected ${policyForms}`);
-  if (line !== undefined && policy === undefined)
-    throw new UsageError('--line: expected --support beside it');
+  if (line !== undefined && policy === undefined) throw new UsageError('--line: expected also --support');
   const digits = line === undefined ? {} : { line: Number(line) };
   const defaults = defined({
     ...{ homepage, changelogUrl: changelog },
@@ -154,18 +159,18 @@ function accessFiles(folder: string, host: Host, { private: email }: Options): S
   return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
 }
 
-/** Files that a repository may have already, and what a person adds to them. */
+/** Files that a repository may already have, with the advice on what to add. */
 const additions: Readonly<Record<string, (wanted: string, found: string) => string>> = {
   'README.md': () => 'The RUNBOOK of release-index explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
   '.gitignore': (wanted, found) => {
     const lines = wanted.split('\n').filter((line) => line !== '' && !found.split('\n').includes(line));
-    return lines.length === 0 ? 'It ignores what it should' : `Add: ${lines.join(', ')}`;
+    return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
   },
   'package.json': (wanted) => {
     const { dependencies, devDependencies } = JSON.parse(wanted) as Record<string, Record<string, string>>;
     const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) => pair.join('@'));
-    return `In place of npm install: npm install --save-exact ${packages.join(' ')}`;
+    return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
   'renovate.json': () => `Let one group of packageRules hold release-index and ${programRepository()}`,
 };
@@ -194,9 +199,9 @@ function update(
     saveWritten(wanted, folder);
   }
   const done = isWritten
-    ? `Written: ${names.join(', ')}. "git diff" shows what was yours.`
+    ? `Written: ${names.join(', ')}. "git diff" shows the changes.`
     : 'Nothing was written. To write it: npx release-index init --update --yes';
-  const outcome = names.length > 0 ? done : 'Nothing to change: the files are those of this version.';
+  const outcome = names.length > 0 ? done : 'Nothing to change: the files match this version.';
   const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
   const findings = conflicts.map((name) => problem(name, conflicting));
   report.finding(...findings);
@@ -237,7 +242,7 @@ const forgeSteps: Readonly<Record<Forge, string>> = {
   none: 'let cron run it, 23 4 * * *, or a container of the Dockerfile, whose first lines say how',
 };
 
-/** The address of GitHub Pages of a repository; undefined where it is elsewhere. */
+/** The GitHub Pages address of a repository at GitHub; undefined for others. */
 function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   const [, owner, name] =
     /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];
@@ -246,7 +251,7 @@ function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
 }
 
-/** A folder of that name with other content would be taken for that of the index. */
+/** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
   const others = files
@@ -271,7 +276,7 @@ function nextSteps(
   isComplete: boolean,
 ): string[] {
   const openAddresses =
-    'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid';
+    'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
   const steps = [
@@ -282,7 +287,7 @@ function nextSteps(
     isComplete ? [] : openAddresses,
     options['private'] === undefined ? [] : 'make an access key (runbook, "Make the index private")',
     `commit everything, push it, ${hostSteps[host]}, and ${forgeSteps[forge]}`,
-    'npx release-index doctor, which says what is still missing',
+    'npx release-index doctor, which lists what is still missing',
   ].flat();
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }

@@ -18,7 +18,7 @@ import { inputError, parseOption, requireValue, shared, text, UsageError } from 
 import type { Command, Invocation, Options } from '../command.ts';
 
 const where =
-  'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, and no key.';
+  'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, without the keys.';
 const then = 'The published list changes with the next "publish", which sends it to the host as a secret.';
 
 const newKey: Command = {
@@ -34,7 +34,7 @@ const newKey: Command = {
     ...shared('root', 'as-of'),
   },
   details: [
-    'Writes the key, and nothing else, to standard output: 256 random bits behind "release_index_". It is stored nowhere.',
+    'Writes only the key to standard output: "release_index_" and 256 random bits. The key is stored nowhere.',
     where,
     then,
     'In a workflow, "publish" takes the list from the variable RELEASE_INDEX_ACCESS_KEYS instead. To hand it over:',
@@ -42,7 +42,7 @@ const newKey: Command = {
   ],
   examples: [
     ['key new --user jane --expires 2027-03-31', 'a key for a person'],
-    ['key new --user bot --expires 2027-03-31 --name renovate', 'one of several of a user'],
+    ['key new --user bot --expires 2027-03-31 --name renovate', 'another key of a user'],
     ['key new --user bot --expires 2027-03-31 --permissions read --components svc,svcctl', 'a limited one'],
   ],
   run: makeKey,
@@ -71,13 +71,13 @@ const rotateOne: Command = {
   options: {
     expires: text(
       'YYYY-MM-DD',
-      'last valid day of the new key, UTC (default: 90 days from now, or that of the old one if it is later)',
+      'last valid day of the new key, UTC (default: in 90 days, or that of the old key if later)',
     ),
     ...shared('root', 'as-of'),
   },
   details: [
     'Makes a key with the user and the limits of this one, and writes it to standard output, as "key new" does. The old key',
-    'stays valid until it is revoked. The last lines say what to do next.',
+    'stays valid until it is revoked. The last lines list the next steps.',
     where,
     then,
   ],
@@ -85,22 +85,22 @@ const rotateOne: Command = {
   run: rotateKey,
 };
 
-/** By the second word of each verb. */
+/** Named by the second word of each verb. */
 export { newKey as new, listKeys as list, revokeKey as revoke, rotateOne as rotate };
 
-const publishThen = 'Publish, so that it takes effect: npx release-index publish';
+const publishThen = 'To apply it: npx release-index publish';
 
-/** The digest is saved before the key is shown: a key that is shown is valid. */
+/** Saves the digest before it shows the key, so a shown key is valid. */
 async function makeKey(invocation: Invocation): Promise<number> {
   const wanted = wantedKey(invocation);
   await issueKey(invocation, 'key new', () => wanted);
   return 0;
 }
 
-/** How long a key is valid that takes the place of another one. */
+/** The default life of a replacement key. */
 const rotatedDays = 90;
 
-/** Nobody is locked out: who has the old key can use it until all have the new one. */
+/** The old key stays valid until it is revoked, so no reader is locked out. */
 async function rotateKey(invocation: Invocation): Promise<number> {
   const { arguments: args, options, day, report } = invocation;
   const given = options['expires'];
@@ -120,12 +120,12 @@ async function rotateKey(invocation: Invocation): Promise<number> {
     };
   });
   const { name, expires } = old!;
-  const revoke = `stays valid. Once its user has the new key, or at once where it has leaked: npx release-index key revoke ${name}`;
+  const revoke = `stays valid. Revoke it once its user has the new key, or at once if it has leaked: npx release-index key revoke ${name}`;
   report.finding(
     notice(name, expires < day ? `expired after ${expires} and left the list` : revoke),
     notice(
       'then',
-      "RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish. One reads what is live, the other what was published",
+      "RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish. One key reads the live site, the other the new one",
     ),
     notice(
       'workflows',
@@ -146,14 +146,10 @@ async function issueKey(
   const { key, isFirst } = await changeKeys(root, (kept) => {
     const { username, expires, limits, name: wanted } = choose(kept ?? []);
     checkUser(root, username, limits);
-    const name = nameOf(
-      wanted,
-      username,
-      (kept ?? []).filter((one) => one.expires >= day),
-    );
-    const key: AccessKey = { name, user: username, expires, sha256: sha256Of(secret), ...limits };
-    // Nothing accepts an expired key, and its name would be taken for ever.
+    // Expired keys leave the list, which frees their names.
     const valid = (kept ?? []).filter((one) => one.expires >= day);
+    const name = nameOf(wanted, username, valid);
+    const key: AccessKey = { name, user: username, expires, sha256: sha256Of(secret), ...limits };
     return { keys: [...valid, key], result: { key, isFirst: kept === undefined } };
   });
   const { sha256: _, ...shown } = key;
@@ -203,7 +199,7 @@ interface WantedKey {
   readonly limits: Pick<AccessKey, keyof Limits>;
 }
 
-/** Throws a UsageError with all that is wrong. */
+/** Throws a UsageError with every problem. */
 function wantedKey({ root, options, day }: Invocation): WantedKey {
   const wrong: string[] = [];
   const { user, expires } = options;
@@ -235,7 +231,7 @@ function wrongDay(expires: Options[string], day: string): string[] | undefined {
   return [`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`];
 }
 
-/** With commas between its elements, given repeatedly, or both. */
+/** A list with commas, repeated options, or both. */
 function listIn(option: Options[string]): string[] | undefined {
   if (option === undefined) return undefined;
   const names = [option].flat().flatMap((text) => String(text).split(','));
@@ -249,11 +245,10 @@ function unknownComponents(root: Root, wanted: readonly string[] = []): string[]
     .map((name) => `there is no component "${name}".${didYouMean(name, names)}`);
 }
 
-/** Whether the user may have such a key. Throws with all that is wrong. */
+/** Throws an `InputError` with every reason why the user may not have such a key. */
 function checkUser(root: Root, username: string, limits: Limits): void {
   const access = requireValue(readAccessConfig(root));
-  if (!access)
-    throw inputError(accessFile, `there is no such file, so everybody may read the index. ${howToBegin}`);
+  if (!access) throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
   if (!access.accessKeys.enabled)
     throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${clientRemedy}`);
   const names = access.users.map((user) => user.username);
@@ -266,7 +261,7 @@ function checkUser(root: Root, username: string, limits: Limits): void {
   if (findings.length > 0) throw new InputError(findings);
 }
 
-/** A key has no more than its user. */
+/** A key never has more than its user. */
 function exceeding(user: User, limits: Limits): Finding[] {
   return (['permissions', 'components'] as const).flatMap((kind) => {
     const own: readonly string[] | undefined = user[kind];

@@ -11,16 +11,16 @@ export const command: Command = {
   arguments: { optional: ['folder'] },
   options: { index, ...shared('root', 'as-of') },
   details: [
-    'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
-    'change and what has changed, and writes nothing but answers of the protocol to standard output.',
-    'Answers from definitions and data of the root, from the folder of a built site, or from a published index, which it',
-    'reads again each hour. The configuration of a client, where DIR is the folder:',
+    'An agent starts this program, which ends with its input. Its tools answer like "explain" and "search", list past and coming',
+    'changes, and write only answers of the protocol to standard output.',
+    'It reads definitions and data of the root, the folder of a built site, or a published index, which it reads again each hour.',
+    'The configuration of a client, where DIR is the folder:',
     '',
     ...clientConfiguration(folderServer)
       .split('\n')
       .map((line) => `  ${line}`),
     '',
-    'The published site answers the same at its address /mcp, for clients that take a URL.',
+    'For clients that take a URL, the published site has the same tools at /mcp.',
   ],
   examples: [
     ['mcp', 'from components/ and data/'],
@@ -33,7 +33,7 @@ export const command: Command = {
 /** A copy of a published index is used for an hour, then read again. */
 const maxAgeMs = 3_600_000;
 
-/** Answers on standard output, where nothing else is written, until the input ends or a signal comes. */
+/** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
 async function run(invocation: Invocation): Promise<number> {
   const { options, day, report, signal } = invocation;
   const today = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
@@ -85,7 +85,7 @@ function sourceOf(invocation: Invocation, today: () => string): Source {
   return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
 }
 
-/** Rejects a place without an index at once, and not when a model asks. */
+/** Rejects a place without an index now, rather than at the first question. */
 async function openAndTry(place: string, open: Source['open']): Promise<OpenedIndex> {
   const opened = await open();
   try {

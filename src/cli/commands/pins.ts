@@ -26,17 +26,17 @@ export const command: Command = {
   details: [
     'Each comment "renovate: datasource=... depName=..." of this index in the files of a folder (default: the current one): the',
     'version below it, its verdict, and what Renovate proposes with the preset. Then each comment that Renovate does not read,',
-    'and why. In a git repository, only files that git knows count, as for Renovate. Of renovate.json it reads whether it extends',
-    'the preset, ignorePaths and separateMajorMinor; a rule of your own may change more. Versions that Renovate finds by itself,',
-    'such as those of packages and images, are not listed.',
-    '--write adds the comment where the name of a version says the component (SVC_VERSION, svcVersion, svc.version) and the index',
+    'and why. In a git repository, it reads only files that git knows, like Renovate. From renovate.json it reads "extends",',
+    'ignorePaths and separateMajorMinor; other rules of yours may change the proposals. Versions that Renovate finds by itself,',
+    'such as packages and images, are not listed.',
+    '--write adds the comment where the name of a version gives the component (SVC_VERSION, svcVersion, svc.version) and the index',
     'lists the version. It shows the lines first, asks, and changes nothing else.',
-    'Exits with 0 if Renovate reads every comment, 1 if it does not, 2 if the command line is wrong, and 3 if that could not be',
-    'found out: the index cannot be reached, or the folder is missing.',
+    'Exits with 0 if Renovate reads every comment, 1 if it does not, 2 if the command line is wrong, and 3 if the index cannot be',
+    'reached or the folder is missing.',
   ],
   examples: [
-    ['pins', 'of the current folder'],
-    ['pins ../service --index https://releases.example.com', 'of another one, by a published index'],
+    ['pins', 'in the current folder'],
+    ['pins ../service --index https://releases.example.com', 'in another folder, by a published index'],
     ['pins --write', 'add the comments that are missing'],
     ['pins --json', 'for a script'],
   ],
@@ -56,7 +56,7 @@ interface FoundPins {
   readonly misses: readonly NearMiss[];
   /** The comments that were written. */
   readonly added: readonly MissingComment[];
-  /** Somebody did not want them. */
+  /** A person refused to write the comments. */
   readonly isRefused: boolean;
 }
 
@@ -137,7 +137,7 @@ async function findPins(
   return { pins, misses, added: isRefused ? [] : missing, isRefused };
 }
 
-/** Whether a person wanted them. */
+/** Writes the comments if a person confirms; returns whether it did. */
 async function writeComments(
   invocation: Invocation,
   folder: string,
@@ -155,7 +155,7 @@ async function writeComments(
   if (!(await confirm(invocation, `Write ${counted(missing.length, 'comment')}?`))) return false;
   const moved = texts.find(({ path, text }) => readFileSync(path, 'utf8') !== text);
   if (moved) throw inputError(moved.path, 'was changed meanwhile. Nothing was written');
-  // In place, so that the mode of a script stays.
+  // Writes in place, which keeps the mode of a script.
   for (const { path, text, comments } of texts) writeFileSync(path, withComments(text, comments));
   return true;
 }
@@ -179,11 +179,8 @@ async function judge(
   }
   const { replacedBy } = details;
   const latest = replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
-  return {
-    ...pin,
-    ...{ state, sentence, proposed },
-    ...(latest && { replacement: `${replacedBy}@${withoutPrefix(latest.version)}` }),
-  };
+  const replacement = latest && `${replacedBy}@${withoutPrefix(latest.version)}`;
+  return { ...pin, state, sentence, proposed, ...(replacement && { replacement }) };
 }
 
 async function readReleases(
@@ -201,14 +198,13 @@ function withoutPrefix(version: string): string {
   return version.replace(/^v/i, '');
 }
 
-/** Renovate ignores these, unless a configuration states others, … */
+/** Renovate ignores these paths, unless a configuration states others. */
 const ignoredPaths = ['**/{node_modules,bower_components}/**'];
 
-/** … and the first presets ignore these as well. */
+/** These presets also ignore `ignoredByPresets`. */
 const presetsWithPaths = /"(?:config:(?:recommended|best-practices|js-app|js-lib)|:ignoreModulesAndTests)"/;
 const ignoredByPresets = ['**/{vendor,examples,__tests__,test,tests,__fixtures__}/**'];
 
-/** Larger files hold no pins. */
 const maxFileSize = 2 ** 20;
 
 /** Paths below the folder with slashes, as git knows them; outside git, all files. */

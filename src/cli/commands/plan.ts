@@ -15,10 +15,10 @@ import { runRecord } from './record.ts';
 export const command: Command = {
   options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
   details: [
-    'Does in a copy what "daily" does, up to the publication: asks upstream, judges and records, builds, and compares with the',
-    'live site. Names what would be held, each with the id that "accept" takes. Changes nothing.',
+    'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and compares with the live site.',
+    'Names each change that would be held, with its id for "accept". Changes nothing.',
   ],
-  examples: [['plan', 'before "daily", or to see what an edit would do']],
+  examples: [['plan', 'before "daily", or to see the effect of an edit']],
   run: runPlan,
 };
 
@@ -31,7 +31,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
   const isInGit = headOf(root.dir, env) !== undefined;
   const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
   try {
-    // A worktree knows the commits that the gate compares with.
+    // A worktree has the commits that the gate compares with.
     if (isInGit) git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
     const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
     for (const part of parts.filter((one) => existsSync(join(root.dir, one)))) {

@@ -17,18 +17,18 @@ import { signatureFile } from '../../site/digests.ts';
 
 export const command: Command = {
   options: {
-    port: text('N', 'port to listen on (default: 8787, or a free one where that is taken)'),
+    port: text('N', 'port to listen on (default: 8787, or any free port)'),
     ...shared('root', 'out'),
   },
   details: [
-    'Serves what "build" made, with the routing and headers of the real host, until it is interrupted. Only programs and pages of',
-    'this computer are answered, as it may be a draft.',
+    'Serves the built site, with the routing and headers of the real host, until it is interrupted. Answers only programs and',
+    'pages of this computer, as the site may be a draft.',
   ],
   examples: [['preview --port 9000', 'on another port']],
   run,
 };
 
-/** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
+/** Serves until interrupted, with status 0. Serves a later build at once. */
 async function run(invocation: Invocation): Promise<number> {
   const { root, out, signal, report } = invocation;
   const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
@@ -50,7 +50,7 @@ async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** For a host of files alone. */
+/** Serves as a host of static files does. */
 async function serveFiles(invocation: Invocation, port: number): Promise<number> {
   const { out, signal } = invocation;
   addressOf(out);
@@ -68,7 +68,7 @@ function announce({ out, report }: Invocation, url: string): void {
   report.document({ verb: 'preview', out, url });
 }
 
-/** A private index asks for the same credentials as where it is published. */
+/** A private index needs the same credentials as when published. */
 function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
   const access = requireValue(readAccessConfig(root));
   if (!access) return { localSecrets: {} };
@@ -94,7 +94,7 @@ function addressOf(out: string): string {
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
-/** Serves the site with the host's own runtime until the signal is aborted. Throws where that does not start. */
+/** Serves the site with the host's own runtime until the signal is aborted. Throws where the runtime does not start. */
 async function startServer(
   { out, env, signal, report }: Invocation,
   workspace: Workspace,
@@ -118,7 +118,7 @@ async function startServer(
   const ready = Promise.withResolvers<void>();
   const listen = (line: string) => {
     if (line.includes('Ready on http')) ready.resolve();
-    // Its complaints after an interruption are about that, and not about the site.
+    // After an interruption, complaints are not about the site.
     if (!isComplaint(line) || signal.aborted) return;
     complaints.push(line.trim());
     report.finding(warning('preview', line.trim()));
@@ -135,8 +135,8 @@ async function startServer(
 }
 
 /**
- * wrangler watches the folder for other builds, but now and then misses a file that is added to it. A change of its own
- * configuration it never misses, and then looks at the folder anew.
+ * wrangler watches the folder, but sometimes misses an added file. A change of its configuration always makes it read the folder
+ * again.
  */
 function followSignature(out: string, { configPath }: Workspace): () => void {
   const signature = join(out, signatureFile);
@@ -150,7 +150,7 @@ function isComplaint(line: string): boolean {
   return /\b(error|warn(ing)?)\b/i.test(line) && !line.startsWith('[wrangler:info]');
 }
 
-/** The port itself, or any free one for 0. Throws where something else listens on it. */
+/** The port itself, or any free port for 0. Throws where the port is in use. */
 async function freePort(port: number): Promise<number> {
   const server = createServer();
   server.listen(port, '127.0.0.1');

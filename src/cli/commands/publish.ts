@@ -12,33 +12,33 @@ import { runBuild } from './build.ts';
 import { runRecord } from './record.ts';
 import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
 
-/** The option of hosts that serve files alone. */
+/** An option for hosts that serve only files. */
 export const toFolder = text(
   'DIR',
-  'copy the site into a folder that a server serves (default: that of "hosting")',
+  'copy the site into a folder that a server serves (default: the folder in "hosting")',
 );
 
 export const command: Command = {
   options: {
-    'dry-run': flag('upload nothing; report what would be sent'),
+    'dry-run': flag('send nothing; report what would be sent'),
     to: toFolder,
     unprotect: flag('make content public that now requires a credential'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'Shows the changes for readers, as "compare" does. Sends nothing where the live site holds more, is newer or cannot be read:',
-    'each refusal has an id that "accept" takes. What is held is not published.',
+    'Shows the changes for readers, as "compare" does. Sends nothing if the live site has more, is newer or cannot be read: each',
+    'refusal has an id for "accept". Held changes are not published.',
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
-    'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; while keys',
-    'are replaced, the old and the new one with a comma. In place of a key, RELEASE_INDEX_CLIENT_ID and',
-    'RELEASE_INDEX_CLIENT_SECRET get a token.',
-    'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else those of "key list".',
+    'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; during a',
+    'rotation, the old and the new key with a comma. Instead of a key, RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET',
+    'get a token.',
+    'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of "key list".',
   ],
   examples: [
     ['publish --dry-run', 'what would be sent'],
-    ['publish --to /srv/releases', 'to a server of files: each file before those that name it'],
+    ['publish --to /srv/releases', 'to a server of files: each file before the files that name it'],
   ],
   run,
 };
@@ -81,12 +81,12 @@ export async function runPublish(
   return isOurs ? publishSite(input) : copySite(input, to);
 }
 
-/** The folder into which the site goes, of hosts that serve only files. */
+/** The folder for the site, at hosts that serve only files. */
 export function folderToPublish({ options }: Invocation, config: SiteConfig): string | undefined {
   return typeof options['to'] === 'string' ? resolve(options['to']) : folderOf(config);
 }
 
-/** What is held is not published; the site is built again without it, and with what was accepted. */
+/** Builds the site again without held changes, and with accepted ones. */
 async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise<void> {
   const { root, report } = invocation;
   const { gated } = judgeChanges(invocation);
@@ -98,13 +98,13 @@ async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise
   runBuild(invocation);
 }
 
-/** The report for a person, besides the findings. */
+/** The report for a person, without the findings. */
 export function describePublication(publication: Publication): string[] {
   if (publication.kind === 'failed') return [];
   if (publication.kind === 'refused') return ['Nothing was sent.'];
   const plan = describePlan(publication.plan);
   if (publication.kind !== 'published') {
-    const why = publication.kind === 'planned' ? 'this was a dry run' : 'what is live is the same';
+    const why = publication.kind === 'planned' ? 'this was a dry run' : 'the live site is the same';
     return [plan, `Nothing was sent: ${why}.`];
   }
   const { versionId, sentFiles, verifiedFiles, rollBack } = publication;
@@ -120,5 +120,5 @@ function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }
   const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
   const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
   if (liveAsOf === undefined) return `${whole}; all of them new.`;
-  return `${whole}; compared with what is live (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
+  return `${whole}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
 }

@@ -20,16 +20,15 @@ export const command: Command = {
   options: shared('root', 'as-of'),
   details: [
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
-    'Needs no network. Changes, feeds and the stream of the site are made from the journal alone, so that an edit of a',
-    'definition is reported from the next run on. "daily" does this by itself. A day before the last recorded one changes nothing.',
-    'Before that, each change of definitions and data since the last run is judged by itself: what takes too much from readers is',
+    'Needs no network. Changes, feeds and the stream of the site come only from the journal, so the next run reports an edit of a',
+    'definition. "daily" includes this step. A day before the last recorded one changes nothing.',
+    'Before that, it judges each change of definitions and data since the last run: a change that takes too much from readers is',
     'held, and named in data/held.json. To let it through: accept <id>.',
   ],
-  examples: [['record', 'after an edit, where no daily run does it']],
+  examples: [['record', 'after an edit, without a daily run']],
   run,
 };
 
-/** Appends to the journal what is new in the index. */
 async function run(invocation: Invocation): Promise<number> {
   const { report, day } = invocation;
   const { events, findings, refusal, held } = await runRecord(invocation, new Date(), 'record');
@@ -45,7 +44,10 @@ async function run(invocation: Invocation): Promise<number> {
   return findings.some(isError) || held.length > 0 ? 1 : 0;
 }
 
-/** The same as a step of a longer run. `published`: the instant of the newest run that is public, where that is known. A component whose files are broken is left out, with the findings that say why. */
+/**
+ * Appends to the journal, as a step of a longer run. `published`: the instant of the newest public run, if known. Leaves out
+ * components with broken files, with findings.
+ */
 export async function runRecord(
   invocation: Invocation,
   startedAt: Date,
@@ -54,7 +56,7 @@ export async function runRecord(
 ): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
   const today = toDay(new Date());
-  // A line of a day to come would keep every run until then from recording.
+  // A line of a future day would block every run until then.
   if (day > today)
     throw inputError('record', `expected a day up to today, ${today}; got ${day}. Nothing was recorded`);
   throwErrors(findFutureLines(root, today));
@@ -87,7 +89,7 @@ export async function runRecord(
       ...askedOn(invocation, names, held),
     },
   });
-  // Statements are signed where there is a key.
+  // Only a site with a key publishes signed statements.
   if (recorded.refusal === undefined && readSiteConfig(root).value?.signingPublicKey !== undefined)
     for (const component of components) broken.push(...recordStatements(root, component, day));
   const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
@@ -104,7 +106,7 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
   const commit = headOf(root.dir, env);
-  // Without their values, which may be paths of the machine.
+  // Without values, which may be paths of this computer.
   const given = Object.keys(options).filter((name) => options[name] !== undefined && options[name] !== false);
   return {
     id,
@@ -115,7 +117,7 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   };
 }
 
-/** The sources that were asked on the day: those that answered, failed or are held. */
+/** The sources that answered, failed or are held on the day. */
 function askedOn(
   { root, day }: Invocation,
   names: readonly string[],

@@ -12,21 +12,21 @@ import { describePublication, runPublish } from './publish.ts';
 
 export const command: Command = {
   options: {
-    to: text('YYYY-MM-DD', 'the day whose site is published again; required'),
-    folder: text('DIR', 'where a host of files alone serves the site, as --to of "publish"'),
+    to: text('YYYY-MM-DD', 'the day whose site to publish again; required'),
+    folder: text('DIR', 'the folder that a host of files serves, as --to of "publish"'),
     yes: flag('publish without asking; needed where there is no terminal'),
     'dry-run': flag('show what would change, and publish nothing'),
     ...shared('root', 'as-of', 'base-url'),
   },
   details: [
-    'Builds the site from the definitions and data that the last run of that day committed, in a worktree of its own,',
-    'shows what readers lose and get, asks, and publishes it. The checkout and dist/ stay as they are.',
+    'Builds the site, in a separate worktree, from the definitions and data that the last run of that day committed. Shows the',
+    'losses and gains of readers, asks, and publishes it. The checkout and dist/ stay unchanged.',
     'The next "daily" publishes the present again. To prevent that, disable its workflow first: gh workflow disable daily.yml',
-    'To come forward again: correct the cause, then run "daily", or enable the workflow and run it.',
+    'To return to the present: correct the cause, then run "daily", or enable the workflow and run it.',
   ],
   examples: [
     ['rollback --to 2026-11-19 --dry-run', 'what would change'],
-    ['rollback --to 2026-11-19', 'after Tuesday turned out to be wrong on Thursday'],
+    ['rollback --to 2026-11-19', 'go back to a correct day'],
   ],
   run,
 };
@@ -42,10 +42,10 @@ async function run(invocation: Invocation): Promise<number> {
     const commit = commitOf(git, invocation, day);
     git(['worktree', 'add', '--quiet', '--detach', '--force', '--end-of-options', folder, commit]);
     const then = openRoot(join(folder, git(['rev-parse', '--show-prefix']).trim()), checkout);
-    // Keys are of today, whatever the day of the site.
+    // Access keys are the present ones, for a site of any day.
     const keys = join(root.dir, '.access');
     if (existsSync(keys)) cpSync(keys, join(then.dir, '.access'), { recursive: true });
-    // What is a day here is a folder for "publish".
+    // --to is a day here, and a folder for "publish".
     const given = { to: options['folder'] };
     const earlier = { ...invocation, options: given, root: then, out: join(folder, 'dist') };
     report.print(`rollback: the site of ${day}, from commit ${commit.slice(0, 10)}`);
@@ -69,12 +69,12 @@ async function run(invocation: Invocation): Promise<number> {
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // Where there is no repository, there is no worktree either.
+    // Ignores the failure without a repository.
     askGit(git, 'worktree', 'prune');
   }
 }
 
-/** The commit that holds the last run of a day, so that it was committed and published then. */
+/** The commit that recorded the last run of a day. */
 function commitOf(git: Git, { root }: Invocation, day: Day): string {
   const { runs } = listRuns(root);
   const run = runs.findLast(({ asOf }) => asOf === day);

@@ -34,47 +34,50 @@ export const command: Command = {
       ),
       multiple: true,
     },
-    strict: flag('exit 1 also for what is unknown, and where nothing of a list or an item could be judged'),
+    strict: flag('exit 1 also for unknown results, and for a list or an item without any judged result'),
     all: flag('list every item, also those that the index does not know'),
     'allow-stale': flag('judge also if the index was last updated too long ago'),
     'policy-file': text('FILE', 'a policy of your own, in the form of site/policies/<name>.json'),
-    query: text('QUERY', 'a query that has to select each release'),
+    query: text('QUERY', 'a query that must select each release'),
     exceptions: text(
       'FILE',
-      'failures to let pass (default: .release-index-exceptions.json beside the file)',
+      'failures to let pass (default: .release-index-exceptions.json next to the file)',
     ),
-    report: text('FILE', 'write for readers what is used, until when, and what ends next: as Markdown'),
+    report: text(
+      'FILE',
+      'write a report in Markdown: used versions, their ends of support, and what ends next',
+    ),
     index,
     ndjson: flag('a result a line, for a pipe'),
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
     attest: text('FILE', 'write a signed SLSA verification summary of each item that satisfies its policies'),
-    key: text('FILE', 'the secret key to sign these with, as "minisign -G -W" makes it'),
+    key: text('FILE', 'the secret key for --attest, as made by "minisign -G -W"'),
     ...shared('root', 'as-of', 'base-url'),
   },
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
     'image (team/agent:1.0@sha256:...), or a file: CycloneDX, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version,',
-    'name@version or a package URL a line and comments behind #; CSV. A file is - (standard input), begins with /, ./ or ../, or',
+    'name@version or a package URL a line and comments after #; CSV. A file is - (standard input), begins with /, ./ or ../, or',
     'ends in .json, .txt, .csv, .spdx, .xml or .ndjson. A file with a malformed line is rejected as a whole.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(
       ([name, { description }]) => `  ${name.padEnd(policyNameWidth)}${description}`,
     ),
-    '  and those of site/policies/<name>.json: {"description", "remediation", "labels", "query"}, where a release satisfies',
+    '  and policies in site/policies/<name>.json: {"description", "remediation", "labels", "query"}, where a release satisfies',
     '  the policy if the query selects it (search --help).',
     '',
-    'A digest is judged before a tag or a version beside it, and each statement of an item is judged: the worst result counts.',
-    'Stated digests are compared with recorded ones. Advisories are named whatever the policies.',
+    'A digest is judged before its tag or version. Each statement of an item is judged, and the worst result applies. Stated',
+    'digests are compared with recorded ones. Advisories are named with every policy.',
     'Items that the index does not know are only counted without --all. A version that is not listed is unsatisfied if its',
-    'release line has ended, otherwise unknown; so is a release of which a policy is not known. Repeated items are judged once.',
+    'release line has ended, otherwise unknown; so is a release for which a policy is unknown. Repeated items are judged once.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
-    'range such as ">=1.2 <2", and the last day that counts. One that has ended, or matches nothing, is reported.',
+    'range such as ">=1.2 <2", and its last day. An exception that has ended, or matches nothing, is reported.',
     '--attest writes an in-toto bundle: a DSSE envelope a line, with a verification summary (slsa.dev/verification_summary/v1) of',
     'an item and a policy. Items without a recorded digest, and an index that is too old, are left out.',
     'In a GitHub workflow, failures and advisories are annotated.',
-    'Exits with 0 if nothing fails, 1 if something does not satisfy a policy, 2 if the command line is wrong, and 3 if it could',
-    'not be judged: the index cannot be reached or is too old, or a file is missing or rejected.',
+    'Exits with 0 if nothing fails, 1 if a policy is unsatisfied, 2 if the command line is wrong, and 3 if nothing could be',
+    'judged: the index cannot be reached or is too old, or a file is missing or rejected.',
   ],
   examples: [
     ['scan svc@2025.1', 'one item in use'],
@@ -105,7 +108,7 @@ async function run(invocation: Invocation): Promise<number> {
   const config = requireValue(readSiteConfig(root));
 
   const { judged, isOld } = await askIndex(invocation, url, 'scan', async (index) => {
-    // Policies of the root take precedence over those of a published index; built-in ones are those of the index.
+    // Policies of the root take precedence over a published index, except built-in ones.
     const known = [...(await index.policies()), ...ofRoot, ...given];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day, documents: entries });
@@ -125,13 +128,11 @@ async function run(invocation: Invocation): Promise<number> {
   else report.document(scanned.map(({ scan }) => scan));
   const file = options['report'];
   if (typeof file === 'string') writeOutput(file, reportOf(scanned, account, day));
-  return reportScan(invocation, {
-    ...{ account, scanned, isOld },
-    unjudgedInputs: inputsWithoutJudgement(inputs, unique, scanned),
-  });
+  const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
+  return reportScan(invocation, { account, scanned, isOld, unjudgedInputs });
 }
 
-/** The lists and items of which nothing could be judged. A document may have nothing of the index. */
+/** Lists and items without any judged result. A document may have nothing of the index. */
 function inputsWithoutJudgement(
   inputs: readonly ReadArgument[],
   unique: readonly Entry[],
@@ -147,14 +148,14 @@ function inputsWithoutJudgement(
     .map(({ argument }) => argument);
 }
 
-/** Those that are no part of the index: of a file, and of a query. */
+/** The policies of --policy-file and --query. */
 function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
   const given: ReadPolicy[] = [];
   const { 'policy-file': file, query } = options;
   if (typeof file === 'string') given.push(requireValue(readPolicyFile(file, file, day)));
   if (typeof query === 'string') {
     try {
-      const description = `The release is one that the query selects: ${query}`;
+      const description = `The query selects the release: ${query}`;
       const remediation = 'Move to a release that the query selects.';
       const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
       given.push({ ...policy, selects: parsePolicyQuery(query, day) });
@@ -166,7 +167,7 @@ function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
   return given;
 }
 
-/** The policies of the command line, in its order. The last of a name counts. */
+/** The policies of the command line, in order. Of equal names, the last applies. */
 function choosePolicies(
   names: readonly string[],
   known: readonly PublishedNamedPolicy[],

@@ -29,9 +29,9 @@ export const command: Command = {
   },
   details: [
     'Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
-    'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to look for in component, title and',
+    'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to find in component, title and',
     'version. The empty query selects every release. A query that begins with - comes after --.',
-    'Results come by component, then in version order. Relative days count from the start of the day asked for.',
+    'Results are ordered by component, then by version. Relative times start at the beginning of the day of --as-of.',
     '',
     'fields:',
     ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(23)}${type.padEnd(10)}${meaning}`),
@@ -77,11 +77,11 @@ async function run(invocation: Invocation): Promise<number> {
 
 interface WrittenQuery {
   readonly text: string;
-  /** For messages about it. */
+  /** For messages. */
   readonly place: string;
 }
 
-/** Reports every query that is not answered. */
+/** Answers all queries. Throws a `UsageError` about every query without an answer. */
 async function answerAll(
   index: Parameters<typeof searchReleases>[0],
   queries: readonly WrittenQuery[],
@@ -121,7 +121,7 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
     .filter(({ text }) => text.trim() !== '');
 }
 
-/** The releases of the checkout. A component that cannot be read fails the search: an answer without it would be wrong. */
+/** The releases of the checkout. Throws where a component cannot be read: an answer without it would be wrong. */
 function checkoutCatalogue({ root, day }: Invocation): Parameters<typeof searchReleases>[0] {
   const { components, findings } = loadComponents(root, day);
   const config = readSiteConfig(root);
@@ -152,7 +152,7 @@ function tableOf(releases: readonly Row[]): Table {
   };
 }
 
-/** RFC 4180, but with the line ends of every other text here. */
+/** RFC 4180, but with the line ends of other output. */
 function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
   const columns = answeredFields.map(({ name }) => name);
   const rows = answers.flatMap(({ query, releases }) =>

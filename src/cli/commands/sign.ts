@@ -10,8 +10,8 @@ import { inputError, requireValue, shared, throwErrors, type Command, type Invoc
 export const command: Command = {
   options: shared('root', 'out', 'base-url'),
   details: [
-    'Signs SHA256SUMS and a statement about each component with the key in RELEASE_INDEX_SIGNING_KEY, which is the content',
-    'of a file made by "minisign -G -W". The site must be built from the present definitions and data.',
+    'Signs SHA256SUMS and a statement about each component. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
+    '"minisign -G -W". The site must be built from the present definitions and data.',
     '"publish" signs by itself.',
   ],
   examples: [['sign', 'before the site is copied']],
@@ -19,7 +19,7 @@ export const command: Command = {
 };
 
 const onlyPublish =
-  'only the host of "publish" asks for a credential; on another, everybody could read the index. Publish it: npx release-index publish';
+  'only the host of "publish" checks credentials; on another host, the index would be public. Publish it: npx release-index publish';
 
 /** Signs the built site for a host that "publish" does not know. */
 function run({ root, out, env, baseUrl, report }: Invocation): number {
@@ -36,7 +36,7 @@ function run({ root, out, env, baseUrl, report }: Invocation): number {
   }
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   if (inputs !== digestInputs(root))
-    throw inputError(out, 'was built from other definitions or data than the present ones. Build it again');
+    throw inputError(out, 'was built from other definitions or data. Build it again');
   signSite({ root, out, env, key, config, baseUrl: baseUrl ?? config.releasesUrl, asOf });
   report.print(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
   report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });

@@ -5,14 +5,12 @@ import { gatherDocument, runGather, strict } from './gather.ts';
 
 export const command: Command = {
   options: { strict, ...shared('root', 'out', 'as-of', 'base-url') },
-  details: [
-    'The part of a daily run before it publishes. Without a network, too, it ends with a complete site.',
-  ],
+  details: ['The part of a daily run before it publishes. Even without a network, the site is complete.'],
   examples: [['start', 'all components']],
   run,
 };
 
-/** Builds even if something could not be gathered; the exit status shows that. */
+/** Builds even if gathering failed in part, which the exit status shows. */
 async function run(invocation: Invocation): Promise<number> {
   const { report, signal } = invocation;
   const gathered = await runGather(invocation);

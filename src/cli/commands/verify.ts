@@ -24,21 +24,24 @@ import { ownUrlOf } from '../open-index.ts';
 export const command: Command = {
   arguments: { optional: ['folder|URL'] },
   options: {
-    key: text('KEY', 'the public key, or a file that holds it (default: signingPublicKey of site/site.json)'),
-    'signed-for': text('URL', 'the address that it must be signed for (default: that of site/site.json)'),
+    key: text('KEY', 'the public key, or a file with it (default: signingPublicKey of site/site.json)'),
+    'signed-for': text(
+      'URL',
+      'the address that it must be signed for (default: the address in site/site.json)',
+    ),
     state: text('FILE', 'the newest state accepted before (default: in the cache folder of the user)'),
     'allow-older': flag('accept a state that is older than one accepted before'),
     'digests-only': flag('check only that the files are complete, not their origin'),
     ...shared('root', 'out', 'as-of'),
   },
   details: [
-    'Checks in this order, and names the first failure and its remedy: SHA256SUMS is signed with the key; every file is as it',
-    'is listed, and no other is there; its day is no more than staleAfterDays ago; a signed statement about each component is',
-    'of this site, day and digests. Without an argument, it checks the built site. A folder needs no network.',
-    'The key comes from --key or from site/site.json of the root: a site cannot vouch for itself. With the key of site/site.json,',
-    'the site must be signed for the address of site/site.json, or of --signed-for; a mirror may be anywhere. Without a key,',
-    'only digests can be compared, which is an error without --digests-only.',
-    'It remembers the newest state of an address and key that it accepted, and rejects an earlier day or fewer events.',
+    'Checks in this order, and names the first failure and its remedy: SHA256SUMS is signed with the key; the files are exactly',
+    'those listed; the day is no more than staleAfterDays ago; the signed statement about each component matches this site, day',
+    'and digests. Without an argument, it checks the built site. A folder needs no network.',
+    'The key comes from --key or from site/site.json of the root: a site cannot prove its own origin. With the key of',
+    'site/site.json, the site must be signed for the address in site/site.json, or of --signed-for; a mirror may be anywhere.',
+    'Without a key, it can compare only digests, which is an error without --digests-only.',
+    'It remembers the newest state that it accepted for an address and key, and rejects an earlier day or fewer events.',
   ],
   examples: [
     ['verify https://releases.example.com', 'with the key of this checkout'],
@@ -59,7 +62,7 @@ async function run(invocation: Invocation): Promise<number> {
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
   const { name, site, close } = openSite(invocation, config);
   try {
-    // A key of the root vouches for several sites where more than one is signed with it, such as a trial.
+    // The key of the root may sign several sites, such as a trial.
     const isOwnKey = key?.publicKey === config.signingPublicKey;
     const signedFor = siteUrlOf('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
@@ -89,9 +92,9 @@ async function run(invocation: Invocation): Promise<number> {
 const noKey =
   'every file is as SHA256SUMS lists it, but the origin of the list is unknown without a public key';
 const keyRemedy =
-  'Give the "signingPublicKey" that its repository states: --key RW…; or check integrity alone: --digests-only';
+  'Give the "signingPublicKey" that its repository states: --key RW…; or check only integrity: --digests-only';
 
-/** The key of `--key`, or else that of `site/site.json`, and its place. */
+/** The key of `--key`, or else of `site/site.json`, and its origin. */
 function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteConfig) {
   if (typeof option !== 'string')
     return own === undefined ? undefined : { publicKey: own, from: 'site/site.json' };
@@ -103,12 +106,11 @@ function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteCo
   );
 }
 
-/** A copy of a served site lacks it. A site to upload must have it, as it holds the Content-Security-Policy. */
+/** A copy of a served site lacks `_headers`. A site to upload needs it for the Content-Security-Policy. */
 function requireHeaders(name: string, site: SiteReader, { out, report }: Invocation): void {
   if (!site.list || site.list().includes(headersFile)) return;
   if (name === out) throw new VerificationError(headersFile, 'is missing');
-  const message =
-    'is missing, as in each copy of a served site. A host needs it to send the security headers of this folder';
+  const message = 'is missing, as in every copy of a served site. A host needs it to send security headers';
   report.finding(warning(headersFile, message));
 }
 
@@ -136,7 +138,7 @@ function describeSignature({ signature }: VerifiedSite, from: string): string {
 /** The newest state that was accepted, by address and key. */
 const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
 
-/** In the user's cache folder; undefined where there is none. */
+/** In the cache folder of the user, if there is one. */
 function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
@@ -144,8 +146,8 @@ function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Remembers a state that holds. Throws a VerificationError where a newer one of this address and key was accepted before:
- * a signature proves who made a state, and not that there is no newer one.
+ * Remembers an accepted state. Throws a VerificationError where a newer state of this address and key was accepted before: a
+ * signature proves the origin of a state, but not that it is the newest.
  */
 function acceptState(
   { asOf, signature }: VerifiedSite,
@@ -154,13 +156,13 @@ function acceptState(
 ): void {
   const file = typeof options['state'] === 'string' ? options['state'] : defaultStateFile(env);
   if (file === undefined) return;
-  // A signature of an earlier version states no events.
+  // Signatures of earlier versions state no events.
   const { baseUrl, events = 0 } = signature!;
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);
   const broken = findings[0];
-  if (broken) throw new VerificationError(file, broken.message, 'Remove it to begin anew');
+  if (broken) throw new VerificationError(file, broken.message, 'Remove it to start again');
   const place = `${baseUrl} ${keyIdOf(publicKey)}`;
   const newest = value[place];
   const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
@@ -169,7 +171,7 @@ function acceptState(
     const describe = (state: { asOf: Day; events: number }) =>
       `${state.asOf} with ${counted(state.events, 'event')}`;
     const message = `is of ${describe({ asOf, events })}, but the state of ${describe(newest)} was accepted before: somebody may be serving an old state`;
-    throw new VerificationError(signatureFile, message, 'To accept it all the same: --allow-older');
+    throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
   }
   saveIfChanged(file, formatDocument({ ...value, [place]: { asOf, events } }));
 }

@@ -6,7 +6,7 @@ import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 export type Test = TextTest | OrderTest;
 
 /** `worksWith:document`: all other items of the scanned document. */
-export const besideIt = 'document';
+export const otherItems = 'document';
 
 /** A pattern for the text of a value. For a key-value, `pairKey` is the pattern of the key. */
 export interface TextTest {
@@ -65,7 +65,7 @@ export function parseTest(
   }
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
-  if (name === 'worksWith' && literal === besideIt) return { pieces };
+  if (name === 'worksWith' && literal === otherItems) return { pieces };
   if (values && pieces.length === 1 && !values.includes(pieces[0]!))
     reject(`one of ${values.join(', ')} (a ${name})`, start);
   if (isFlag || isAnyKnown || pieces.length >= minPieces!) return { pieces };

@@ -74,7 +74,7 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
 
 async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Promise<SignedComment> {
   const remedy =
-    'The origin of the site is unknown without a signature: do not use it, or check integrity alone: --digests-only';
+    'The origin of the site is unknown without a signature: do not use it, or check only integrity: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
   try {
     const comment = openSignature(list, signature.toString(), publicKey);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyNoComponentName } from '../../core/schemas/component-name.ts';
+import { componentNameProblem } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
@@ -52,7 +52,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   for (const entry of readdirSync(folder).filter((one) => !one.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
     const wrong =
-      name === entry ? 'expected a file <component>.json; remove or rename it' : whyNoComponentName(name);
+      name === entry ? 'expected a file <component>.json; remove or rename it' : componentNameProblem(name);
     if (root.damaged?.has(name) && root.damaged.get(name) === undefined) continue;
     if (wrong === undefined) names.push(name);
     else findings.push(fileProblem(`components/${entry}`, wrong));

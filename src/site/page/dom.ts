@@ -1,4 +1,4 @@
-import { daysApart, readableDay } from '../../core/dates.ts';
+import { splitDays, readableDay } from '../../core/dates.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 
 /** The first element of a selector, which the page has. */
@@ -26,7 +26,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 
 /** A text in which each day stands as people read it. */
 export function withDays(text: string): (Node | string)[] {
-  return daysApart(text).map(({ text: part, isDay }) =>
+  return splitDays(text).map(({ text: part, isDay }) =>
     isDay ? make('time', { dateTime: part }, readableDay(part)) : part,
   );
 }

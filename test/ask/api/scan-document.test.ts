@@ -111,7 +111,7 @@ test('a scan judges by each policy that is named, and lets exceptions pass', asy
 });
 
 test.each<[number, string, RequestInit, string?]>([
-  [400, 'document: has nothing to judge; correct what writes it', typed('# nothing', 'text/plain')],
+  [400, 'document: has no items; correct the program that writes it', typed('# nothing', 'text/plain')],
   [400, 'document: line 1: expected name=version or a package URL; got "svc"', typed('svc', 'text/plain')],
   [400, 'document: expected JSON; got ', typed('{', 'application/json')],
   [

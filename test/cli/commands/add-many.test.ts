@@ -128,10 +128,10 @@ it('add takes the packages of a bill of materials and of a package.json, and nam
 
   expect([ofBom.status, ofManifest.status]).toEqual([0, 0]);
   expect(ofBom.stderr).toContain(
-    'left out 1 entry of the type deb, which no datasource has: pkg:deb/debian/zlib@1.3\n',
+    'left out 1 entry of the type deb, which has no datasource: pkg:deb/debian/zlib@1.3\n',
   );
   expect(ofBom.stderr).toContain('left out 1 entry without a package URL: in-house\n');
-  expect(ofManifest.stderr).toContain('left out near, which come from no registry\n');
+  expect(ofManifest.stderr).toContain('left out near, which do not come from a registry\n');
   expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'lib-03.json']);
 });
 

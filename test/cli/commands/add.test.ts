@@ -155,7 +155,7 @@ describe('add', () => {
     const root = makeRoot({});
     const command = [process.execPath, join(checkout, 'src/cli.js'), 'add npm @example/agent --root', root];
 
-    const { status } = await typeOn(command.join(' '), /anything\] /g, ['forever', 'latest-lines:3'], {
+    const { status } = await typeOn(command.join(' '), /promise\] /g, ['forever', 'latest-lines:3'], {
       npm_config_registry: url,
     });
 
@@ -348,7 +348,7 @@ describe('a command line of add', () => {
       '--name: expected a name of lower-case letters, digits and hyphens; got "Agent"',
     ],
     [['npm', 'index'], '--name: the name "index" belongs to a published path'],
-    [['npm', '~'], '--name: "~" makes no component name'],
+    [['npm', '~'], '--name: "~" cannot become a component name'],
   ])('%j: %s', async (args, message) => {
     const { status, stderr } = await runHere(['add', ...args, '--root', makeRoot({})]);
 

@@ -72,7 +72,7 @@ test('each verb shows the consequences, writes nothing unasked, and is told on i
   const dry = await run('2026-11-01', ...deprecate, '--dry-run');
 
   expect([unasked.status, dry.status]).toEqual([1, 0]);
-  expect(unasked.stderr).toContain('error: --yes: is needed where nobody can be asked. Nothing was changed');
+  expect(unasked.stderr).toContain('error: --yes: is needed without a terminal. Nothing was changed');
   expect(files()).toEqual(before);
   expect(linesOf(dry.stdout)).toEqual([
     'svc: 3 releases are deprecated, 1 component loses its latest. Changes and feeds will say:',
@@ -175,7 +175,7 @@ test('what cannot be is refused, with the nearest that can', async () => {
     expect.stringMatching(/^1 error: svc: 1\.2 includes no recorded release\. Did you mean /),
     expect.stringMatching(/^2 .*--reason is required/),
     expect.stringMatching(/^1 error: scv: there is no component of this name\. Did you mean "?svc/),
-    '1 error: old: is the name of another component already. Nothing was written',
+    '1 error: old: is already a name of another component. Nothing was written',
     expect.stringMatching(/^2 .*expected a name of lower-case letters/),
     expect.stringMatching(/^1 error: data\/svc\.json: 1\.0: releaseTimestamp: .* is in the future/),
     expect.stringMatching(/^2 .*<day>: /),

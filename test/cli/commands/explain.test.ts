@@ -71,7 +71,7 @@ describe('explain', () => {
 
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
-        'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
+        'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then.',
         'Server 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08. Move to 2025.1.1.',
         '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
       ]),

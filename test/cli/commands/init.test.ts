@@ -120,9 +120,9 @@ test('init begins in a repository that is there, leaves its files alone, and say
   expect(status).toBe(0);
   expect(filesIn(top)).toMatchObject(before);
   expect(linesOf(stderr)).toEqual([
-    `notice: ${join(top, '.gitignore')}: is left as it is. Add: dist/, .cache/, .wrangler/, *.key`,
-    `notice: ${join(top, 'README.md')}: is left as it is. The RUNBOOK of release-index explains the index`,
-    `notice: ${join(top, 'package.json')}: is left as it is. In place of npm install: ` +
+    `notice: ${join(top, '.gitignore')}: stays unchanged. Add: dist/, .cache/, .wrangler/, *.key`,
+    `notice: ${join(top, 'README.md')}: stays unchanged. The RUNBOOK of release-index explains the index`,
+    `notice: ${join(top, 'package.json')}: stays unchanged. Instead of npm install: ` +
       `npm install --save-exact release-index@${version} wrangler@${devDependencies.wrangler}`,
   ]);
   expect(filesIn(top)['.github/workflows/release-index-check.yml']).toContain('verb: compare');
@@ -205,7 +205,7 @@ test('--update keeps what is yours, shows what this version changes, and writes 
   expect(untouched).toBe(before);
   expect(written.stdout).toContain('Written: .github/workflows/daily.yml.');
   expect(readFileSync(daily, 'utf8')).toBe(change(current));
-  expect(again.stdout).toBe('Nothing to change: the files are those of this version.\n');
+  expect(again.stdout).toBe('Nothing to change: the files match this version.\n');
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('holds no index')]);
 });
 
@@ -295,7 +295,7 @@ test('on a terminal, it asks at most five questions, and again where an answer i
   });
   expect(pathsIn(closed)).toContain('Dockerfile');
   expect([atPages.status, isPrivate.status, ended.status]).toEqual([0, 0, 1]);
-  expect(ended.said).toContain('error: init: was ended. Nothing was written');
+  expect(ended.said).toContain('error: init: cancelled. Nothing was written');
 });
 
 test('options of init say what definitions inherit, who may read, and what is added first', async () => {
@@ -325,7 +325,7 @@ test('options of init say what definitions inherit, who may read, and what is ad
   expect(refused.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2]);
   expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
     '--support: expected term:<months> or latest-lines:<count>',
-    '--line: expected --support beside it',
+    '--line: expected also --support',
     '--support: expected term:<months> or latest-lines:<count>',
     '--private: --host files serves everything to everybody',
     '--private: expected an e-mail address such as jane@example.com',

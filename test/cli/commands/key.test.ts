@@ -44,7 +44,7 @@ describe('key new', () => {
     ]);
     expect(linesOf(stderr)).toEqual([
       'notice: .access/keys.json: is new. Once it is published, keys of any other list are no longer valid',
-      'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. Publish, so that it takes effect: npx release-index publish',
+      'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. To apply it: npx release-index publish',
     ]);
     expect(Object.values(filesIn(root)).join()).not.toContain(secret);
   });
@@ -195,7 +195,7 @@ describe('key new', () => {
       'error: site/access.json: accessKeys.enabled is false, so no key is valid. To publish with a client of your authorization server: RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET (runbook, "Publish without access keys")\n',
     );
     expect(open.stderr).toContain(
-      'error: site/access.json: there is no such file, so everybody may read the index. Begin with {"protect"',
+      'error: site/access.json: is missing, so the index is public. Begin with {"protect"',
     );
     expect([disabled.stdout, open.stdout]).toEqual(['', '']);
   });
@@ -280,7 +280,7 @@ describe('key revoke', () => {
 
     expect({ status, stdout }).toEqual({
       status: 0,
-      stdout: 'jane is revoked here. Publish, so that it takes effect: npx release-index publish\n',
+      stdout: 'jane is revoked here. To apply it: npx release-index publish\n',
     });
     expect(kept().map(({ name }) => name)).toEqual(['renovate']);
   });
@@ -332,8 +332,8 @@ describe('the verbs of two words', () => {
   });
 
   test.each([
-    [['key'], 'expected key new, key list, key rotate, key revoke; got "key" alone'],
-    [['key', '--json'], 'expected key new, key list, key rotate, key revoke; got "key" alone'],
+    [['key'], 'expected key new, key list, key rotate, key revoke; got only "key"'],
+    [['key', '--json'], 'expected key new, key list, key rotate, key revoke; got only "key"'],
     [['key', 'lst'], 'unknown verb "key lst". Did you mean "key list"?'],
     [['key', 'revoke'], 'key revoke expects <name>; got none'],
   ])('rejects %j', async (args, message) => {

@@ -33,7 +33,7 @@ test('pins lists what Renovate reads of the index, with verdict and proposal, an
   ]);
   expect(broken.status).toBe(1);
   expect(broken.stderr).toContain('no configuration of Renovate here extends https://releases.example.com/');
-  expect(broken.stdout).toContain('a blank line stands between the comment and the version');
+  expect(broken.stdout).toContain('a blank line is between the comment and the version');
 });
 
 test('pins writes the comments that are missing, and nothing else', async () => {

@@ -93,7 +93,7 @@ test('a signed summary is written of each result that satisfied its policies, an
 
   expect(ran.status).toBe(1);
   expect(ran.stdout).toContain(`Attested in ${file}: 2 results.`);
-  expect(ran.stderr).toContain('attests nothing of agent@2.0: no digest of its artifacts is recorded');
+  expect(ran.stderr).toContain('agent@2.0 is not attested: no digest of its artifacts is recorded');
   const statements = openVerified();
   expect(statements).toHaveLength(2);
   const [first, second] = statements;

@@ -26,7 +26,7 @@ test('a file does not take the place of a version, whatever it is named', async 
       expect(status).toBe(1);
     }
     const asFile = await run(['scan', './svc@2025.1', '--root', fixtureIndex, '--as-of', fixtureDay]);
-    expect(asFile.stderr).toMatch(/^error: \.\/svc@2025\.1: has nothing to judge/);
+    expect(asFile.stderr).toMatch(/^error: \.\/svc@2025\.1: has no items/);
   } finally {
     process.chdir(before);
   }
@@ -159,7 +159,7 @@ test('a document may have nothing of the index; a list and an item must not with
     expect(await ask()).toMatchObject({ status: 0, stderr: `notice: ${account}\n` });
     const strict = await ask('--strict');
     expect(strict.status).toBe(1);
-    expect(strict.stderr).toMatch(/^error: .*: has nothing that could be judged$/m);
+    expect(strict.stderr).toMatch(/^error: .*: has no item that could be judged$/m);
   }
 });
 

@@ -243,6 +243,6 @@ describe('is not judged where there is nothing to judge', () => {
     const { status, stderr } = await scanDocument(content);
 
     expect(status).toBe(3);
-    expect(stderr).toBe('error: bom.json: has nothing to judge; correct what writes it\n');
+    expect(stderr).toBe('error: bom.json: has no items; correct the program that writes it\n');
   });
 });

@@ -148,7 +148,7 @@ test('a program that others change while it runs is begun once more', { timeout:
   const day = await other.runDay('2026-11-11', {}, { program: join(dir, 'src/cli.js') });
 
   expect(day.status, day.stderr).toBe(0);
-  expect(day.stdout).toContain('daily: others have changed the program meanwhile; begun once more.\n');
+  expect(day.stdout).toContain('daily: a commit of others changed the program meanwhile; starting again.\n');
   expect(other.git('log', '-2', '--format=%s', 'origin/main')).toContain('\nRework the program');
   expect(await other.versions('svc')).toContain('2026.5');
   await other.close();

@@ -88,7 +88,7 @@ describe('a later publication', () => {
     expect(result.status).toBe(0);
     expect(cloudflare.sent.size).toBe(0);
     expect(result.stdout).toContain('0 changed, 0 gone');
-    expect(result.stdout).toContain('Nothing was sent: what is live is the same.');
+    expect(result.stdout).toContain('Nothing was sent: the live site is the same.');
     expect(cloudflare.calls).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ test('the state of one key or address says nothing of another, and a broken file
   ]);
   expect(ofAnother.status).toBe(0);
   expect(broken.stderr).toContain(`${state}: not JSON`);
-  expect(broken.stderr).toContain('Remove it to begin anew');
+  expect(broken.stderr).toContain('Remove it to start again');
 });
 
 test('statements and the signed comment name the events', () => {

@@ -107,7 +107,7 @@ describe('the headers, which a host reads and does not serve', () => {
 
     expect(served.status).toBe(0);
     expect(served.stderr).toBe(
-      'warning: _headers: is missing, as in each copy of a served site. A host needs it to send the security headers of this folder\n',
+      'warning: _headers: is missing, as in every copy of a served site. A host needs it to send security headers\n',
     );
     expect(built.status).toBe(1);
     expect(built.stderr).toContain('error: _headers: is missing.');

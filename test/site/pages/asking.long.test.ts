@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answerEndpoint } from '../../../src/ask/api/router.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';
-import { daysApart, readableDay } from '../../../src/core/dates.ts';
+import { splitDays, readableDay } from '../../../src/core/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
 import { asOf, buildFixtureIndex, buildSynthetic } from './built-site.ts';
@@ -10,7 +10,7 @@ import { hostileText, syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
 const readable = (text: string) =>
-  daysApart(text)
+  splitDays(text)
     .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
     .join('');
 

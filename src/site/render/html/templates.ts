@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { daysApart, readableDay } from '../../../core/dates.ts';
+import { readableDay, splitDays } from '../../../core/dates.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { hiddenPages } from '../paths.ts';
@@ -131,7 +131,7 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
  */
 function withDays(text: string, { hash }: Handlebars.HelperOptions): Handlebars.SafeString {
   const relative = hash['relative'] ? ' data-relative' : '';
-  const parts = daysApart(text).map(({ text: part, isDay }) =>
+  const parts = splitDays(text).map(({ text: part, isDay }) =>
     isDay
       ? `<time datetime="${part}"${relative}>${readableDay(part)}</time>`
       : Handlebars.escapeExpression(part),

@@ -1,5 +1,5 @@
 import { endsOfSupport } from '../../../decide/ends.ts';
-import { addMonths, daysApart, readableDay, startOfQuarter } from '../../../core/dates.ts';
+import { addMonths, splitDays, readableDay, startOfQuarter } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
@@ -77,7 +77,7 @@ function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]
 
 /** With each day as people read it. */
 function readable(text: string): string {
-  return daysApart(text)
+  return splitDays(text)
     .map((part) => (part.isDay ? readableDay(part.text) : part.text))
     .join('');
 }
