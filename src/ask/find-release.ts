@@ -4,43 +4,44 @@ interface Listed {
   readonly version: string;
 }
 
-/** A list of releases by the spelling and by the rank of their versions: a scan asks about thousands of versions of one component. */
+/** Lookup tables for a list of releases: a scan looks up thousands of versions of one component. */
 interface Places {
   readonly byText: ReadonlyMap<string, Listed>;
   readonly parsed: readonly Version[];
   readonly byRank: ReadonlyMap<string, Listed>;
 }
 
-const placesByList = new WeakMap<readonly Listed[], Partial<Places>>();
+const placesByList = new WeakMap<readonly Listed[], Places>();
 
-function placesIn<Key extends keyof Places>(releases: readonly Listed[], key: Key): Places[Key] {
-  const known = placesByList.get(releases) ?? {};
-  placesByList.set(releases, known);
-  return (known[key] ??= make[key](releases));
+function placesIn(releases: readonly Listed[]): Places {
+  const known = placesByList.get(releases);
+  if (known) return known;
+  const parsed = releases.map(({ version }) => parseVersion(version)!);
+  const places = {
+    byText: new Map(releases.map((release) => [release.version, release])),
+    parsed,
+    byRank: new Map(parsed.map((version, index) => [rankKey(version), releases[index]!])),
+  };
+  placesByList.set(releases, places);
+  return places;
 }
 
-const make: { [Key in keyof Places]: (releases: readonly Listed[]) => Places[Key] } = {
-  byText: (releases) => new Map(releases.map((release) => [release.version, release])),
-  parsed: (releases) => releases.map(({ version }) => parseVersion(version)!),
-  byRank: (releases) =>
-    new Map(parsedVersions(releases).map((version, index) => [rankKey(version), releases[index]!])),
-};
-
-/** The versions of releases, in their order. */
+/** The parsed versions of the releases, in the same order. */
 export function parsedVersions(releases: readonly Listed[]): readonly Version[] {
-  return placesIn(releases, 'parsed');
+  return placesIn(releases).parsed;
 }
 
-/** The release of a version: spelt like this, of equal rank, or with `.0` at the end of one of both. */
+/** Finds the release with this spelling, else with equal rank, else equal except for a `.0` at the end. */
 export function findRelease<Release extends Listed>(
   releases: readonly Release[],
   text: string,
 ): Release | undefined {
+  const { byText, byRank } = placesIn(releases);
   const same = (wanted: string) => {
     const parsed = parseVersion(wanted);
-    return parsed && placesIn(releases, 'byRank').get(rankKey(parsed));
+    return parsed && byRank.get(rankKey(parsed));
   };
   const other = /^v?\d+\.\d+\.0$/i.test(text) ? text.slice(0, -2) : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
-  const found = placesIn(releases, 'byText').get(text) ?? same(text) ?? (other ? same(other) : undefined);
+  const found = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
   return found as Release | undefined;
 }
