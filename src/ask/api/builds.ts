@@ -35,13 +35,13 @@ const buildId = segment('buildId', {
 const eventTypes = inQuery('eventTypes', 1000, {
   isList: true,
   description:
-    'Only events of these types, with commas between them, or given repeatedly. Case counts; a type that there is not selects nothing.',
+    'Only events of these types, separated by commas or in repeated parameters. Case-sensitive; an unknown type selects nothing.',
   expected: 'types of events such as BuildStarted,BuildFinished',
   example: 'BuildStarted,BuildFinished',
 });
 
 const since = inQuery('since', 40, {
-  description: `Builds that were first published then or later, and perhaps a few from before: ${anInstant}. 0, as without it, begins with the oldest.`,
+  description: `Builds first published at this time or later, and perhaps a few earlier ones: ${anInstant}. With 0 or without it, the answer begins with the oldest build.`,
   expected: anInstant,
   example: '0',
 });
@@ -62,13 +62,13 @@ const builds = streamed(
   'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
 );
 
-/** Version 2 of the export has all builds. Version 1 has those of Gradle, and no run of an index is one. */
+/** Version 2 of the export has all builds. Version 1 has only builds of Gradle, which a run of an index never is. */
 function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
   const isFirst = version === 'v1';
   const which = isFirst
-    ? 'Version 1 is about builds of Gradle, and there are none: no run of an index is one.'
-    : 'A build is a run of this index, for its operators and auditors: no builds of the components are stored.';
-  const description = `${which} The stream ends with the newest one, unless stream is asked for.`;
+    ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
+    : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
+  const description = `${which} The stream ends with the newest build, unless the request has the parameter stream.`;
   const streamedBuilds = ({ index }: Question): Streamed<Run> => ({
     recorded: index.recordedBuilds,
     messageOf: (run) => (isFirst ? undefined : buildMessage(run)),
@@ -89,7 +89,7 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
     {
       name: `builds-since-build-${version}`,
       path: `/build-export/${version}/builds/sinceBuild/{buildId}`,
-      summary: 'Runs of this index after one, as Server-Sent Events.',
+      summary: 'Runs of this index after a run, as Server-Sent Events.',
       description,
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
@@ -100,11 +100,11 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
       path: `/build-export/${version}/build/{buildId}/events`,
       summary: 'A run of this index and what happened in it, as Server-Sent Events.',
       description: isFirst
-        ? `${which} So the answer is 400.`
-        : 'First one "Build", then "BuildEvent": BuildStarted, BuildRequestedTasks, SourceAnswered, SourceFailed or SourceHeld for each source, and BuildFinished. Earlier runs name only the sources that failed or were held.',
+        ? `${which} The answer is 400.`
+        : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceAnswered, SourceFailed or SourceHeld for each source, and BuildFinished. Earlier runs name only sources that failed or were held.',
       parameters: [buildId, eventTypes, lastEventId],
       answers: {
-        200: streamed('Server-Sent Events. The id of an event is its number in the build.'),
+        200: streamed('Server-Sent Events. The id of an event is its position in the build.'),
         204: nothingNew,
         404: problem('There is no such build, or no event with the Last-Event-ID.'),
       },
@@ -127,7 +127,7 @@ export const buildEndpoints: readonly StatedEndpoint[] = [
     path: '/api/builds',
     summary: 'The runs of this index that a query selects, oldest first.',
     description:
-      'A build is a run of this index: what was asked, which source answered, failed or was held. If there are more, the answer links to the next page (rel="next").',
+      'A build is a run of this index. If there are more builds, the answer links to the next page (rel="next").',
     parameters: [since, pageSize('maxBuilds', 'builds'), query, after],
     answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
     example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
@@ -164,7 +164,7 @@ export const buildEndpoints: readonly StatedEndpoint[] = [
 
 const unknown = 'unknown';
 
-/** Runs of this index have the shapes that the specification has for builds. Only one that npm started is of a tool that it lists. */
+/** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
 function toolOf({ npm }: Run): string {
   return npm === undefined ? unknown : 'npm';
 }
@@ -191,7 +191,7 @@ async function findBuild({ index, stated }: Question): Promise<Run> {
   throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
 }
 
-/** The run and its events, or those after the one that the client saw last. */
+/** The run and its events, or the events after `Last-Event-ID`. */
 async function* wantedEvents(run: Run, { stated }: Question): AsyncGenerator<Message> {
   const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
   const events = eventsOf(run).map((data, index) => ({ id: String(index + 1), event: 'BuildEvent', data }));
@@ -203,10 +203,10 @@ async function* wantedEvents(run: Run, { stated }: Question): AsyncGenerator<Mes
     if (types?.includes(event.data.type.eventType) ?? true) yield event;
 }
 
-/** Options that leave out a part of the work begin with this. */
+/** Prefix of options that exclude a part of the work. */
 const skip = '--skip-';
 
-/** What a run did, in order. Earlier runs state no instants of sources, which then have that of recording. */
+/** The events of a run, in order. Earlier runs state no instants for sources; they get the instant of recording. */
 function eventsOf(run: Run) {
   const { requested = [], answered = {}, answeredAt = {}, troubles = [], events, commit } = run;
   const event = (at: string, eventType: string, data: object) => ({
@@ -236,7 +236,7 @@ function outcomeOf({ troubles }: Run): string {
   return troubles ? 'failed' : 'succeeded';
 }
 
-/** The run as a query sees it. */
+/** The run as a query row. */
 function rowOf(run: Run): Readonly<Record<string, unknown>> {
   const ofNpm = run.npm !== undefined;
   const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested = [] } = run;

@@ -28,7 +28,7 @@ const id = inQuery('id', 1000, {
 
 const components = inQuery('component', 2000, {
   isList: true,
-  description: 'Only changes of these components: names with commas between them, or given repeatedly.',
+  description: 'Only changes of these components: names separated by commas or in repeated parameters.',
   expected: 'names of components',
   example: '{component}',
 });
@@ -37,7 +37,7 @@ const listOfTypes = { isList: true, expected: `types of changes: ${EventType.opt
 
 const eventTypes = inQuery('eventTypes', 1000, {
   ...listOfTypes,
-  description: `Only changes of these types, with commas between them, or given repeatedly: ${EventType.options.join(', ')}.`,
+  description: `Only changes of these types, separated by commas or in repeated parameters: ${EventType.options.join(', ')}.`,
   example: 'deprecated,restored',
 });
 
@@ -55,7 +55,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     path: '/export/v1/changes/since/{date}',
     summary: 'Every change recorded since an instant, as Server-Sent Events.',
     description:
-      'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
+      'The answer ends with the newest change. With the parameter stream, it stays open for some minutes; then the client reconnects with Last-Event-ID.',
     parameters: [date, components, eventTypes, types, stream, lastEventId],
     answers: {
       200: events,
@@ -68,9 +68,9 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'changes-since-change',
     path: '/export/v1/changes/sinceChange',
-    summary: 'Every change of the index after one, as Server-Sent Events.',
+    summary: 'Every change recorded after a change, as Server-Sent Events.',
     description:
-      'As the changes since an instant. What was recorded stays, so that an id that is not found is of another index.',
+      'Works like the changes since an instant. Changes are never removed, so an unknown id is from another index.',
     parameters: [id, components, eventTypes, types, stream, lastEventId],
     answers: {
       200: events,
@@ -86,7 +86,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     path: '/export/v1/releases/{component}/{version}/events',
     summary: 'A release and its changes, as Server-Sent Events.',
     description:
-      'First one message with the event "Release", whose data is what is known of the release, then its changes, oldest first.',
+      'First an event "Release" with the known data of the release, then its changes, oldest first.',
     parameters: [component, version, eventTypes, types],
     answers: { 200: events, 404: problem('There is no such component or release.') },
     example: '/export/v1/releases/{component}/{version}/events',
@@ -138,7 +138,7 @@ function messageOf(change: PublishedChange): Message {
   return { id: change.id, event: 'Change', data: change };
 }
 
-/** All types where none are stated. Throws a `ProblemError` for an unknown one. */
+/** The requested types; undefined for all. Throws a `ProblemError` for an unknown type. */
 function typesIn(stated: Stated): readonly string[] | undefined {
   const known: readonly string[] = EventType.options;
   const lists = [eventTypes, types].map((parameter) =>

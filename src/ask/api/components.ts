@@ -21,14 +21,14 @@ import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty, r
 const { component, version } = parameters;
 
 const purl = inQuery('purl', 1000, {
-  description: 'Only components of this package URL. A version in it does not matter.',
+  description: 'Only components of this package URL. The version in it is ignored.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
 });
 
 const used = inQuery('with', 1000, {
   isList: true,
-  description: 'Versions of other components that it is used with: whether they work together.',
+  description: 'Versions of other components in use with it: the answer says whether they work together.',
   expected: 'components with versions, such as svc@2025.1',
   example: '{component}@{version}',
 });
@@ -40,17 +40,17 @@ const question = inQuery('question', maxQuestionLength, {
   example: '{component} {version}',
 });
 
-const unknownName = problem('No component has this name, or several could have it.');
+const unknownName = problem('No component has this name, or several components match.');
 
-/** As many releases as a person reads. */
+/** Maximum number of releases for a person. */
 const mostAnswered = 100;
 
 export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'list-components',
     path: '/api/components',
-    summary: 'All components, or those of a package, with what they are and how fresh they are.',
-    description: 'By name. Release lines and support are at each component.',
+    summary: 'All components, or the components of a package, with their freshness.',
+    description: 'Sorted by name. For release lines and support, ask for a component.',
     parameters: [purl],
     answers: { 200: jsonAnswer('found-components', 'The components, as JSON array') },
     example: '/api/components',
@@ -72,7 +72,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     path: '/api/components/{component}',
     summary: 'Shows a component: support policy, release lines, freshness.',
     description:
-      'As details/<component>.json without the releases. A name of before is answered with the one of now.',
+      'The data of details/<component>.json without the releases. A former name gives the renamed component.',
     parameters: [component],
     answers: {
       200: jsonAnswer('found-component', 'The component'),
@@ -99,9 +99,9 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'check-version',
     path: '/api/components/{component}/releases/{version}',
-    summary: 'The verdict on a version: why, how long it holds, and what to move to.',
+    summary: 'The verdict on a version: the reasons, the end of support, and what to move to.',
     description:
-      'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 stand for each other where one is listed.',
+      'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
     parameters: [component, version, used],
     answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
@@ -116,7 +116,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     path: '/api/answers',
     summary: 'The answer to what a person typed, such as "svc 2025.1" or "what ends in Q1 2027".',
     description:
-      'As the box of the pages reads it: a name may be guessed, and a note says so. Without a version it is about the latest one. A question about several releases is answered with a list of them.',
+      'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
     parameters: [question],
     answers: {
       200: jsonAnswer(z.union([VersionAnswer, FoundReleases]), 'The verdict on a version, or releases'),
@@ -152,9 +152,9 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'find-set',
     path: '/api/sets',
-    summary: 'Versions of other components to use with those given.',
+    summary: 'Versions of other components to use with the given versions.',
     description:
-      'For each component the greatest release that is stated to work with all of them, else the greatest of which nothing is stated, or why there is none.',
+      'For each component, the greatest release that is stated to work with all given versions, else the greatest release without a statement, else the reason why no release fits.',
     parameters: [{ ...used, isRequired: true }],
     answers: { 200: jsonAnswer('compatible-set', 'The set'), 404: unknownName },
     example: '/api/sets?with={component}@{version}',
@@ -168,7 +168,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     path: '/badges/{component}/{version}.svg',
     summary: 'A picture of the verdict on a version: supported, ends soon or ended.',
     description:
-      'Only where the address of no file is the same. It is not cached, and holds for the day of the request.',
+      'Only if no file has the same address. The picture is as of the day of the request, and is not cached.',
     parameters: [component, version],
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {

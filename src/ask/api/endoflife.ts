@@ -23,7 +23,7 @@ import { cachedJson, pretty, ProblemError } from './respond.ts';
 
 const { component } = parameters;
 
-/** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
+/** The API specification of github.com/endoflife-date/endoflife.date, version 1. */
 const ofVersion1 = z.looseObject({
   schema_version: z.string(),
   generated_at: z.iso.datetime(),
@@ -48,13 +48,13 @@ const group = segment('group', {
 
 const unknownCycle = problemAnswer('There is no such component, or no such release line.');
 
-/** The addresses of endoflife.date that cannot be files: a folder has the same name, or each line would be one. */
+/** The addresses of endoflife.date that cannot be files: a folder has the same name, or each line would need a file. */
 export const endoflifeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'list-products',
     path: `/${version1}/products`,
     summary: 'All components in the form of the API of endoflife.date, version 1.',
-    description: 'Each links to its file, which has the release lines.',
+    description: 'Each component links to its file, which has the release lines.',
     parameters: [],
     answers: { 200: jsonAnswer(ofVersion1, 'The products') },
     example: `/${version1}/products`,
@@ -97,7 +97,7 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
     optionalSegment: 'group',
     summary:
       'The categories, tags or types of identifiers in the form of the API of endoflife.date, version 1.',
-    description: 'The name and the address of each; without a group, of the groups.',
+    description: 'Name and address of each entry of the group; without a group, of the groups.',
     parameters: [group],
     answers: { 200: jsonAnswer(ofVersion1, 'The names'), 404: problemAnswer('There is no such group.') },
     async handle({ request, stated, index, settings }) {

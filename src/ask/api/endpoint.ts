@@ -5,17 +5,17 @@ import type { PublishedIndex } from '../published-index.ts';
 import type { Stated } from './read-request.ts';
 import { versionCharacters } from '../../core/version.ts';
 
-/** A request that the host answers although no file does. */
+/** A request that the Worker answers. */
 export interface Endpoint {
   /** Unique; client generators name their functions after it. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** Each `{name}` stands for a segment. */
+  /** Each `{name}` is a segment. */
   readonly path: string;
-  /** The segment that may be left out together with its slash. */
+  /** The name of a segment that may be left out with its slash. */
   readonly optionalSegment?: string;
   readonly summary: string;
-  /** Instructions for its users, in sentences. */
+  /** Sentences for its users. */
   readonly description: string;
   readonly parameters: readonly Parameter[];
   /** Fields that a body may have, as a JSON object or a form. */
@@ -23,7 +23,7 @@ export interface Endpoint {
   /** The body is a document, or a form with it and the fields; the handler reads it. */
   readonly isDocument?: true;
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Path and query of a request to try, if there is any; `{component}` and `{version}` stand for real ones. */
+  /** Path and query of an example request; the documentation fills in `{component}` and `{version}`. */
   readonly example?: string;
   readonly deprecation?: Deprecation;
   /** Throws a `ProblemError` for a request that cannot be answered. */
@@ -38,20 +38,20 @@ export interface Question {
 }
 
 export interface ApiSettings {
-  /** Where the site is published, without a slash at its end. */
+  /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
-  /** Reconnection delay of clients of a stream. */
+  /** Delay before the client of a stream reconnects. */
   readonly retryMs: number;
-  /** Time between two comments that keep a stream open. */
+  /** Interval of the comments that keep a stream open. */
   readonly heartbeatMs: number;
-  /** The end of a stream, so that its client reads the newest files when it comes back. */
+  /** Maximum duration of a stream: its client then reconnects and gets the newest data. */
   readonly lifetimeMs: number;
 }
 
 export interface BodyField {
   readonly name: string;
   readonly description: string;
-  /** The valid values, in words behind "expected". */
+  /** The valid values, as words after "expected". */
   readonly expected: string;
   readonly schema: ParameterSchema;
   readonly example?: string;
@@ -60,9 +60,9 @@ export interface BodyField {
 export interface Parameter extends BodyField {
   readonly in: 'path' | 'query' | 'header';
   readonly isRequired?: true;
-  /** Several values, with commas between them or given repeatedly. */
+  /** Several values, separated by commas or in repeated parameters. */
   readonly isList?: true;
-  /** Of a path: a value of another form is rejected; otherwise it is only not found. */
+  /** For a segment: rejects a value that does not match the pattern with 400 instead of 404. */
   readonly isOfForm?: true;
 }
 
@@ -78,7 +78,7 @@ export type ParameterSchema =
 
 export interface Answer {
   readonly description: string;
-  /** Absent where the answer has no body. */
+  /** Absent if the answer has no body. */
   readonly mediaType?:
     | 'application/atom+xml'
     | 'application/json'
@@ -87,17 +87,17 @@ export interface Answer {
     | 'text/calendar'
     | 'text/event-stream'
     | 'text/plain';
-  /** A published schema by name, or one that only this answer has. */
+  /** The name of a published schema, or a schema that only this answer has. */
   readonly schema?: PublishedDocument | z.ZodType;
-  /** Also as NDJSON, an element a line, where `Accept` asks for that. */
+  /** Also available as NDJSON, if `Accept` asks for it. */
   readonly isInLines?: true;
 }
 
-/** An endpoint as it is written down: `GET` where no method is stated, and without the answer 400 that each has. */
+/** An endpoint before `completeEndpoint` adds the method `GET` and the answer 400. */
 export type StatedEndpoint = Omit<Endpoint, 'method'> & Partial<Pick<Endpoint, 'method'>>;
 
 export function completeEndpoint({ method = 'GET', answers, ...endpoint }: StatedEndpoint): Endpoint {
-  const wrong = 'A parameter is unknown, repeated or not what was expected, which the answer names.';
+  const wrong = 'A parameter is unknown, repeated or invalid. The answer names the expected value.';
   return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
 }
 
@@ -118,16 +118,16 @@ export const nothingNew: Answer = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
 };
 
-/** An announced end (RFC 9745, RFC 8594). */
+/** The announced end of an endpoint (RFC 9745, RFC 8594). */
 export interface Deprecation {
   readonly since: Day;
-  /** The first day on which it may be gone: at least six months later. */
+  /** The first day on which it may be gone, at least six months after `since`. */
   readonly sunset: Day;
   /** The path to use instead. */
   readonly successor: string;
 }
 
-/** The paths of an endpoint: with its optional segment, and without. */
+/** The paths of an endpoint, with and without its optional segment. */
 export function pathsOf({ path, optionalSegment }: Endpoint): string[] {
   return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
 }
@@ -142,7 +142,7 @@ export const anInstant =
 
 type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
-/** A parameter with a text of at most so many characters. */
+/** A text parameter. */
 function text(place: Parameter['in'], name: string, maxLength: number, stated: StatedParameter): Parameter {
   const { pattern, ...rest } = stated;
   const schema = { type: 'string' as const, maxLength, ...(pattern !== undefined && { pattern }) };
@@ -157,13 +157,13 @@ export function pageSize(name: string, nouns: string): Parameter {
   return {
     name,
     in: 'query',
-    description: `How many ${nouns} a page has.`,
+    description: `Maximum number of ${nouns} in a page.`,
     expected: 'a whole number from 1 to 1,000',
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
   };
 }
 
-/** Those of several endpoints. */
+/** Parameters that several endpoints share. */
 export const parameters = {
   component: segment('component', {
     description: 'Name, title, package or package URL of a component; /api/components lists them.',
@@ -178,16 +178,16 @@ export const parameters = {
     example: '{version}',
   }),
   date: text('path', 'date', 40, {
-    description: `Everything that was first published at this instant or later, and perhaps a little from before: ${anInstant}; 0 for all, now for none that there is yet.`,
+    description: `Entries first published at this time or later, and perhaps a few earlier ones: ${anInstant}; 0 for all entries, now for only future entries.`,
     expected: `0, now, or ${anInstant}; not in the future`,
     example: '2026-01-31',
   }),
   stream: inQuery('stream', 100, {
-    description: 'Keeps the connection open for what changes later: any value but false, or none.',
+    description: 'Keeps the connection open for later entries. Any value but false, also an empty one.',
     expected: 'at most 100 characters',
   }),
   lastEventId: text('header', 'Last-Event-ID', 1000, {
-    description: 'The id of the last message that arrived: an EventSource sends it when it comes back.',
+    description: 'The id of the last received message: an EventSource sends it when it reconnects.',
     expected: 'the id of a message',
   }),
 } as const satisfies Readonly<Record<string, Parameter>>;

@@ -7,7 +7,7 @@ import { findReleases } from './find-releases.ts';
 import { mineEndpoints } from './mine.ts';
 import { attestPackage, scanDocument, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
 
-/** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
+/** All requests that the Worker answers. Routing, validation and documentation use this table. */
 export const endpoints: readonly Endpoint[] = [
   findReleases,
   ...componentEndpoints,

@@ -18,19 +18,19 @@ export interface Message {
   readonly data: object;
 }
 
-/** What is streamed, entry by entry. */
+/** The entries to stream. */
 export interface Streamed<Entry extends RecordedEntry> {
   readonly recorded: RecordedYears<Entry>;
-  /** Undefined for an entry that the client does not want. */
+  /** Undefined for an entry that the client did not ask for. */
   messageOf(entry: Entry): Message | undefined;
-  /** For the client that names an unknown id: what an entry is called, and the address of all. */
+  /** For the message about an unknown id: the noun for an entry, and the address of all entries. */
   readonly noun: string;
   readonly all: string;
 }
 
 /**
- * Streams the entries after the one of an id, or else since the date of the path. A client that comes back goes on behind the
- * entry that it saw last, whatever it asked for at first. Throws a `ProblemError`.
+ * Streams the entries after the entry with the id, else since the date in the path. A client that reconnects with
+ * `Last-Event-ID` continues after that entry. Throws a `ProblemError`.
  */
 export async function streamEntries<Entry extends RecordedEntry>(
   question: Question,
@@ -42,10 +42,7 @@ export async function streamEntries<Entry extends RecordedEntry>(
   const entries = known === undefined ? entriesFrom(recorded, since) : await entriesAfter(recorded, known);
   if (!entries) {
     const unknown = `There is no ${noun} ${JSON.stringify(known!.slice(0, 200))}.`;
-    throw new ProblemError(
-      404,
-      `${unknown} Ids never change, so that it is not one of this index. Read all: ${all}`,
-    );
+    throw new ProblemError(404, `${unknown} Ids never change, so it is from another index. Read all: ${all}`);
   }
   const messages = async function* () {
     for await (const entry of entries) {
@@ -56,7 +53,7 @@ export async function streamEntries<Entry extends RecordedEntry>(
   return streamMessages(question, messages(), (await newestEntry(recorded))?.id);
 }
 
-/** Of recording, in milliseconds since 1970. */
+/** The first instant of recording to stream, in milliseconds since 1970. */
 async function readFirstInstant({ stated, index }: Question): Promise<number> {
   const now = Date.now();
   if (stated['date'] === 'now') return now;
@@ -70,8 +67,8 @@ async function readFirstInstant({ stated, index }: Question): Promise<number> {
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /**
- * Messages as Server-Sent Events. Where there are none, an id without an event tells the client where to resume: `newestId`.
- * With the parameter `stream` it stays open afterwards, with comments, until its lifetime ends.
+ * Sends messages as Server-Sent Events. Without messages, it sends only `newestId`, so the client knows where to resume.
+ * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat.
  */
 export async function streamMessages(
   { request, stated, settings }: Question,
@@ -80,7 +77,7 @@ export async function streamMessages(
 ): Promise<Response> {
   const isOpen = stated['stream'] !== undefined && stated['stream'] !== 'false';
   const first = await messages.next();
-  // That ends an EventSource, which would otherwise come back for ever.
+  // 204 stops an EventSource, which would reconnect for ever.
   if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen)
     return respond(request, 204, null, headers);
   const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
@@ -104,24 +101,24 @@ export async function streamMessages(
   return respond(request, 200, compressed(body), { ...described, 'Content-Encoding': 'gzip' }, isEncoded);
 }
 
-/** Tells the host not to compress the body itself, which would hold messages back. */
+/** Tells the host not to compress the body: its compression would delay messages. */
 const isEncoded = { encodeBody: 'manual' };
 
-/** Each chunk is flushed. */
+/** Flushes each chunk. */
 function compressed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
   return body.pipeThrough(zip as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
-/** The host replaces the header, and keeps what the client said. */
+/** The host replaces `Accept-Encoding`, and keeps the value of the client in `cf`. */
 function acceptedEncodings({ cf, headers: stated }: Request & { cf?: { clientAcceptEncoding?: string } }) {
   return cf?.clientAcceptEncoding ?? stated.get('accept-encoding');
 }
 
-/** Many short messages are sent in few chunks. */
+/** Joins short messages into chunks of at least this many characters. */
 const chunkLength = 2 ** 16;
 
-/** `gone`: ends a stream that would stay open. */
+/** `gone`: keeps the stream open until it aborts or the lifetime ends. */
 async function* textsOf(
   first: IteratorResult<Message>,
   messages: AsyncGenerator<Message>,

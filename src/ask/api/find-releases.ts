@@ -8,21 +8,21 @@ import { parseTime, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 
 const queryParameter = inQuery('query', maxQueryLength, {
-  description: 'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all of them must hold.',
+  description: 'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
   expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
   example: 'component:{component} isLatestOfLine',
 });
 
 const sinceParameter = inQuery('since', 40, {
-  description: `What the index first published then or later, and perhaps a little from before: ${anInstant}. With 0, as without it, what is not recorded yet comes first.`,
+  description: `Releases that the index first published at this time or later, and perhaps a few earlier ones: ${anInstant}. With 0 or without it, the answer begins with releases that are not recorded yet.`,
   expected: anInstant,
   example: '2026-01-31',
 });
 
 const afterParameter = inQuery('after', 1000, {
   description:
-    'The start of a page. Take it from the link to that page, together with the other parameters there.',
-  expected: 'what a link to the next page holds',
+    'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
+  expected: 'the value in a link to the next page',
 });
 
 export const findReleases: StatedEndpoint = {
@@ -30,7 +30,7 @@ export const findReleases: StatedEndpoint = {
   path: '/api/releases',
   summary: 'The releases that a query selects, oldest first by the time they entered the index.',
   description:
-    'If there are more, the answer links to the next page (rel="next"). An answer that changes from day to day is not cached.',
+    'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
   parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
   answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array') },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
@@ -63,14 +63,14 @@ function asksForAges(query: Query): boolean {
   return termsOf(query).some(({ fields }) => fields.some(({ name }) => name in ages));
 }
 
-/** Whether a query asks for something else on another day. */
+/** Whether the query has a day relative to today. */
 function isRelative(query: Query): boolean {
   return termsOf(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
 }
 
-/** The opaque parameter in the link to the next page. */
+/** The parameter `after` in the link to the next page. */
 function encodeStart({ at, component, version }: PageStart): string {
-  // JSON has no infinite number.
+  // JSON has no Infinity.
   const text = JSON.stringify([at === -Infinity ? null : at, component, version]);
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -6,7 +6,7 @@ import { ProblemError } from './respond.ts';
 /** The values of a request by the names of its parameters and fields. */
 export type Stated = Readonly<Record<string, string | undefined>>;
 
-/** Validates the parameters of a request. Throws a `ProblemError` that names what was expected. */
+/** Reads and validates the parameters of a request. Throws a `ProblemError` that names the expected value. */
 export function readParameters(
   { parameters }: Endpoint,
   segments: Stated,
@@ -26,19 +26,18 @@ export function readParameters(
   const stated: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
     const { name, in: place, isRequired, isOfForm } = parameter;
-    // An empty header says nothing.
-    // A list may come in parts.
+    // A list may be repeated, and an empty header is ignored.
     const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
     const value = { path: segments[name], query, header: headers.get(name) || null }[place];
     stated[name] = value ?? undefined;
-    // A value in the path that cannot be a name is answered as not found, since nothing has that name.
+    // An invalid name in the path is not an error here: the endpoint answers 404.
     if (typeof value === 'string') validate(parameter, value, place !== 'path' || isOfForm === true);
     else if (isRequired) throw wrong(name, parameter.expected, 'nothing');
   }
   return stated;
 }
 
-/** The parsed value of a parameter; undefined where it is absent. Throws a `ProblemError` where it cannot be parsed. */
+/** The parsed value of a parameter; undefined if it is absent. Throws a `ProblemError` for an invalid value. */
 export function readStated<Value>(
   parameter: Parameter,
   stated: Stated,
@@ -51,13 +50,13 @@ export function readStated<Value>(
   return value;
 }
 
-/** A time in milliseconds since 1970, or in ISO 8601, where a day means its start. */
+/** Reads a time in milliseconds since 1970 or in ISO 8601; a day means its start. */
 export function parseTime(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   return readInstant(text.toUpperCase())?.[0];
 }
 
-/** Throws a `ProblemError` for an unexpected value. `hasForm`: whether the pattern counts. */
+/** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */
 export function validate(field: BodyField, value: string, hasForm = true): void {
   const { name, schema } = field;
   if (schema.type === 'integer') {
@@ -100,7 +99,7 @@ export interface ReadDocument {
   readonly stated: Stated;
 }
 
-/** A document as the body itself, or as the field `document` of a form with others. Throws a `ProblemError`. */
+/** Reads a document from the body, or from the field `document` of a form with other fields. Throws a `ProblemError`. */
 export async function readDocumentBody(
   fields: readonly BodyField[],
   request: Request,
@@ -122,7 +121,7 @@ export async function readDocumentBody(
   return { text: await decode('document', document), name: document.name, stated };
 }
 
-/** The fields of a body: none, a JSON object, or a form. Throws a `ProblemError` that names what was expected. */
+/** Reads the fields of a body: empty, a JSON object, or a form. Throws a `ProblemError` that names the expected value. */
 export async function readBody(fields: readonly BodyField[], request: Request): Promise<Stated> {
   const mediaType = mediaTypeOf(request);
   const accepted = [json, ...formTypes];
@@ -133,7 +132,7 @@ export async function readBody(fields: readonly BodyField[], request: Request): 
   return validateFields(fields, await (mediaType === json ? readJson(bytes) : readForm(bytes, request)));
 }
 
-/** Without its parameters. Throws a `ProblemError` for a compressed body. */
+/** The media type without parameters. Throws a `ProblemError` for a compressed body. */
 function mediaTypeOf({ headers }: Request): string {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw unsupported('no Content-Encoding', encoding);
@@ -196,7 +195,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-/** The Content-Length of a body may be missing or wrong. */
+/** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request, mostBytes: number): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
   const tooLarge = new ProblemError(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
@@ -212,7 +211,7 @@ async function readLimited({ body, headers }: Request, mostBytes: number): Promi
   return new Blob(chunks);
 }
 
-function unsupported(what: string, got: string): ProblemError {
-  const detail = `body: expected ${what}; got ${got.slice(0, 100)}`;
-  return new ProblemError(415, detail, { parameter: 'body', expected: what });
+function unsupported(expected: string, got: string): ProblemError {
+  const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
+  return new ProblemError(415, detail, { parameter: 'body', expected });
 }

@@ -26,13 +26,13 @@ const titles: Readonly<Record<number, string>> = {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A header with what to know beside the body: that the index is old, and other notes. */
+/** A header with notes, such as a warning that the index is old. */
 export async function noteHeader(index: PublishedIndex, notes: readonly string[] = []): Promise<Headers> {
   const all = [...notes, (await index.staleness()) ?? []].flat().join(' ');
   return all === '' ? {} : { 'Release-Index-Note': all };
 }
 
-/** A request that cannot be answered. The message says what helps. */
+/** A request that cannot be answered. The message names the remedy. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
@@ -64,7 +64,7 @@ export function problem(
   });
 }
 
-/** A question that is not answered: 404 where nothing has the name, else 400. */
+/** A question without an answer: 404 for an unknown name, else 400. */
 export function explain(
   request: Request,
   { reason, message, didYouMean, position, expected }: Problem,
@@ -81,16 +81,17 @@ export function explain(
   );
 }
 
-/** Names the allowed methods. */
+/** 405 with the allowed methods. */
 export function notAllowed(request: Request, methods: readonly string[]): Response {
   const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
   const detail = `${request.method} is not allowed here, only ${allowed}.`;
   return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
-const ofRequests = 'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID';
+const requestHeaders =
+  'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
-/** Answers the preflight of a browser, which it sends for conditional requests to another origin. */
+/** Answers a preflight, which browsers send before conditional requests to another origin. */
 export function preflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
@@ -98,14 +99,14 @@ export function preflight(methods: readonly string[]): Response {
       Allow: methods.join(', '),
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
-      'Access-Control-Allow-Headers': `${ofRequests}, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name`,
+      'Access-Control-Allow-Headers': requestHeaders,
       'Access-Control-Max-Age': '86400',
       'Cache-Control': 'no-store',
     },
   });
 }
 
-/** A JSON document that is valid for an hour; 304 where `If-None-Match` names it. */
+/** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
 export async function cachedJson(request: Request, body: string, headers: Headers = {}): Promise<Response> {
   const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
   const all = {
@@ -114,19 +115,19 @@ export async function cachedJson(request: Request, body: string, headers: Header
     ETag,
     ...headers,
   };
-  // RFC 9110, section 13.1.2: by weak comparison.
+  // Weak comparison (RFC 9110, section 13.1.2).
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
   const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
   return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
 }
 
-/** A JSON document that is valid only at this moment. */
+/** A JSON document that must not be cached. */
 export function currentJson(request: Request, body: string, headers: Headers = {}): Response {
   const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
   return respond(request, 200, body, all);
 }
 
-/** Links to the same request with another value. Below the address of the index: a header of the request may name any other host. */
+/** A link to the same request with another value, on the host of the index: the host in the request could be anything. */
 export function nextPage({ url }: Request, baseUrl: string, name: string, value: string): { Link: string } {
   const { pathname, search } = new URL(url);
   const next = new URL(`${baseUrl}${pathname}${search}`);
@@ -134,7 +135,7 @@ export function nextPage({ url }: Request, baseUrl: string, name: string, value:
   return { Link: `<${next.href}>; rel="next"` };
 }
 
-/** `ofHost`: options that only the runtime of the host knows. */
+/** `ofHost`: options of the host that are not in the standard. */
 export function respond(
   { method }: Request,
   status: number,
@@ -154,21 +155,21 @@ const lines = 'application/x-ndjson';
 
 export const unacceptable = problemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
 
-/** The form of a list that `Accept` asks for (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
+/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
 export function acceptedForm(request: Request): typeof json | typeof lines {
   const ranges = rangesIn(request.headers.get('accept') || '*/*');
-  // The most exact range that includes a type counts.
+  // The most exact range that includes a type takes precedence.
   const rangeFor = (type: string) =>
     [type, 'application/*', '*/*'].flatMap((name) => ranges.find((range) => range.name === name) ?? [])[0];
   const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
   if (difference === 0 && !array?.weight)
     throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, { expected: `${json} or ${lines}` });
-  const isNamedAlone = eachInLine?.name === lines && array?.name !== json;
-  return difference > 0 || (difference === 0 && isNamedAlone) ? lines : json;
+  const isOnlyNamed = eachInLine?.name === lines && array?.name !== json;
+  return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
 }
 
-/** A list in that form: an array, or an element a line. `answer`: `cachedJson` or `currentJson`. */
+/** A list as JSON array or as NDJSON. `answer`: `cachedJson` or `currentJson`. */
 export function answerList(
   answer: (request: Request, body: string, headers: Headers) => Response | Promise<Response>,
   request: Request,
@@ -185,18 +186,18 @@ export function pretty(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** An array as JSON, with a line for each element. */
+/** A JSON array with one line for each element. */
 export function linePerElement(elements: readonly object[]): string {
   const found = elements.map((element) => JSON.stringify(element));
   return found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`;
 }
 
-/** Whether a header such as Accept names a value, and not with weight 0 (RFC 9110, section 12.4.2). */
+/** Whether a header such as Accept names a value with a weight above 0 (RFC 9110, section 12.4.2). */
 export function isNamed(header: string | null, value: string): boolean {
   return rangesIn(header ?? '').some(({ name, weight }) => name === value && weight > 0);
 }
 
-/** The values of a header such as Accept, with their weights; 0 where the weight is not a number. */
+/** The values of a header such as Accept with their weights; an invalid weight is 0. */
 function rangesIn(header: string): { readonly name: string; readonly weight: number }[] {
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

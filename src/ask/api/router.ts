@@ -6,7 +6,7 @@ import { endpoints } from './endpoints.ts';
 import { readBody, readParameters, type Stated } from './read-request.ts';
 import { explain, notAllowed, preflight, problem, ProblemError } from './respond.ts';
 
-/** Answers a request by a table of endpoints; undefined where none has its address. */
+/** Answers a request from a table of endpoints; undefined if no endpoint has its path. */
 export type Api = (
   request: Request,
   index: PublishedIndex,
@@ -58,7 +58,7 @@ function methodsOf(table: readonly Endpoint[]): string[] {
   return [...new Set(own), 'OPTIONS'];
 }
 
-/** The values of an endpoint's path segments; undefined for an address of another endpoint. */
+/** The values of the path segments; undefined if the path does not match. */
 function readSegments(endpoint: Endpoint, pathname: string): Stated | undefined {
   for (const path of pathsOf(endpoint)) {
     const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '([^/]+)');
@@ -75,10 +75,10 @@ function readSegments(endpoint: Endpoint, pathname: string): Stated | undefined 
   return undefined;
 }
 
-/** Minimum time between the announcement that an endpoint goes away and its end. */
+/** Minimum time between the announcement and the end of an endpoint. */
 const noticeMonths = 6;
 
-/** RFC 9745 and RFC 8594; none for an endpoint that stays. */
+/** Headers of a deprecated endpoint (RFC 9745, RFC 8594). */
 function deprecationHeaders(
   { path, deprecation }: Endpoint,
   baseUrl: string,

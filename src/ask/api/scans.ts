@@ -39,7 +39,7 @@ import {
   unacceptable,
 } from './respond.ts';
 
-/** The segments of an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
+/** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [
   segment('type', {
     description: 'Type of the package; generic for a component.',
@@ -90,7 +90,7 @@ const idParameter = segment('id', {
 });
 
 const instanceParameter = segment('instance', {
-  description: 'Storage of the statements. There is one here: site.',
+  description: 'Storage of the statements: always site.',
   expected: 'site, or a storage in the form kind:name',
   pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
   isOfForm: true,
@@ -104,13 +104,13 @@ export const scanPackage: StatedEndpoint = {
   optionalSegment: 'namespace',
   summary: 'Checks a package or component against a policy.',
   description:
-    'As the command "scan" judges it; ages count from the day of the request. A body is not needed, and has at most 1 MB. For bills of materials, use /api/scan.',
+    'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use /api/scan.',
   parameters: [...packageParameters, policyParameter],
   body: [
     {
       name: 'sha256',
       description:
-        'SHA-256 of the package, or SHA-512 behind sha512:, which is compared with the recorded digests of the release.',
+        'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release.',
       expected: 'a SHA-256 digest: 64 hexadecimal digits',
       schema: {
         type: 'string',
@@ -122,7 +122,7 @@ export const scanPackage: StatedEndpoint = {
     {
       name: 'repositoryUrl',
       description:
-        'Address of the source repository of the package, which is compared with that of the recorded build.',
+        'Address of the source repository of the package, to compare with the repository of the recorded build.',
       expected:
         'the address of a repository, such as https://github.com/example/agent, without credentials, query and white space',
       schema: {
@@ -157,12 +157,12 @@ export const attestPackage: StatedEndpoint = {
   path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
   optionalSegment: 'namespace',
   summary: 'Not offered: statements about packages of your own come from the command "scan --attest".',
-  description: 'The answer is always a problem. The host has no signing key, and needs none.',
+  description: 'The answer is always a problem: the host has no signing key.',
   parameters: packageParameters,
-  answers: { 501: problem('Nothing is signed here; the answer names the command.') },
+  answers: { 501: problem('The host signs nothing; the answer names the command.') },
   handle() {
     const detail =
-      'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan ITEM --attest FILE --key FILE.';
+      'Nothing is signed here: the host has no signing key. Sign with your own key: npx release-index scan ITEM --attest FILE --key FILE.';
     throw new ProblemError(501, detail);
   },
 };
@@ -173,12 +173,12 @@ export const showEnvelopes: StatedEndpoint = {
   optionalSegment: 'namespace',
   summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
   description:
-    'The address is the attestationUri of a result, and stays as long as the release. statements/<component>.ndjson has all statements, as Sigstore bundles.',
+    'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',
   parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
   answers: {
     200: { ...jsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
     404: problem(
-      'The index does not know the package, no statement has this id and digest, or the storage is another.',
+      'The package, the statement or the storage is unknown, or the statement has another digest.',
     ),
     406: unacceptable,
   },
@@ -188,7 +188,7 @@ export const showEnvelopes: StatedEndpoint = {
     const { id, digest, instance } = stated as { id: string; digest: string; instance: string };
     if (instance !== 'site')
       throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
-    // This policy knows an answer for every listed release.
+    // This policy is never unknown for a listed release.
     const day = await index.day();
     const known = await judgePackage(question, findPolicy(await index.policies(), 'stable', day), day);
     const { component, version, reason } = known.details;
@@ -201,7 +201,7 @@ export const showEnvelopes: StatedEndpoint = {
       throw new ProblemError(404, `There is no statement ${JSON.stringify(id)} about this package.`);
     const [algorithm = '', value = ''] = digest.split(':');
     if (found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase()))
-      throw new ProblemError(404, `${digest} is no digest that this statement is about.`);
+      throw new ProblemError(404, `This statement is not about ${digest}.`);
     return answerList(cachedJson, request, form, [found.envelope]);
   },
 };
@@ -210,7 +210,7 @@ export const showPolicy: StatedEndpoint = {
   name: 'show-policy',
   path: '/policies/{origin}/{policy}',
   summary: 'A policy: its condition, its advice and its query.',
-  description: 'The address that a result names as policyUri. policies.json has all of them.',
+  description: 'A scan result has this address as policyUri. policies.json has all policies.',
   parameters: [originParameter, policyParameter],
   answers: {
     200: jsonAnswer(PublishedNamedPolicy, 'The policy'),
@@ -224,7 +224,7 @@ export const showPolicy: StatedEndpoint = {
   },
 };
 
-/** Throws a `ProblemError` that names the nearest policy. */
+/** Throws a `ProblemError` that suggests a policy. */
 function policyNamed(policies: readonly PublishedNamedPolicy[], name: string): PublishedNamedPolicy {
   const policy = policies.find((each) => each.name === name);
   if (policy) return policy;
@@ -248,7 +248,7 @@ function itemOf({ type = '', namespace, name = '', version = '', sha256, reposit
 }
 
 const mostBytes = 8_000_000;
-/** The answer of so many has about 10 MB. */
+/** An answer with 20,000 results has about 10 MB. */
 const mostResults = 20_000;
 
 /** The options of a scan of a document, as query parameters or as fields of the form. */
@@ -256,7 +256,7 @@ const documentFields: readonly BodyField[] = [
   {
     name: 'policy',
     description:
-      'Names of policies with commas between them; policies.json lists them. supported and secure where absent.',
+      'Names of policies with commas between them; policies.json lists them. By default supported and secure.',
     expected: 'names of policies with commas between them',
     schema: { type: 'string', maxLength: 1000, pattern: '^[a-z0-9-]+(?:,[a-z0-9-]+)*$' },
     example: 'supported',
@@ -264,7 +264,7 @@ const documentFields: readonly BodyField[] = [
   {
     name: 'exceptions',
     description:
-      'A list of exceptions as JSON, as .release-index-exceptions.json has it: package, versions, policy, reason, until.',
+      'A list of exceptions as JSON, in the form of .release-index-exceptions.json: package, versions, policy, reason, until.',
     expected: 'a list of exceptions as JSON',
     schema: { type: 'string', maxLength: 100_000 },
   },
@@ -276,20 +276,16 @@ export const scanDocument: StatedEndpoint = {
   path: '/api/scan',
   summary: 'Checks each item of a bill of materials or a list against policies.',
   description:
-    'As the command "scan --json": a document of CycloneDX, SPDX or Syft as JSON, or a list, as the body or as the file document of a form. It has at most 8 MB; for larger ones, use the command.',
+    'The results of the command "scan --json" for a CycloneDX, SPDX or Syft document as JSON, or for a list. Send it as the body, or as the file "document" of a form. It has at most 8 MB; for a larger document, use the command.',
   parameters: documentFields.map((field) => ({ ...field, in: 'query', isList: true })),
   body: documentFields,
   isDocument: true,
   answers: {
     200: { ...jsonAnswer('policy-scans', 'The results, in an array'), isInLines: true },
-    400: problem(
-      'The document cannot be read, has nothing to judge, or a parameter is not what was expected.',
-    ),
+    400: problem('The document is invalid or has nothing to judge, or a parameter is invalid.'),
     404: problem('There is no such policy.'),
     406: unacceptable,
-    413: problem(
-      'The body is larger than 8 MB, or has more than 20,000 statements to judge, or takes too many comparisons.',
-    ),
+    413: problem('The body has more than 8 MB, or needs more than 20,000 results or too many comparisons.'),
     415: problem('The body is compressed.'),
   },
   async handle({ request, stated, index }) {

@@ -73,7 +73,7 @@ describe('/api/releases', () => {
     'component:edge-node -isPrerelease',
     'component:svc',
     'policy:term or isWithdrawn',
-  ])('finds what the command finds for "%s"', async (query) => {
+  ])('finds the same releases as the command for "%s"', async (query) => {
     covers(89);
     const expected = await searched(query);
     const found = await find({ query });
@@ -84,7 +84,7 @@ describe('/api/releases', () => {
     expect(found).toHaveLength(expected.length);
   });
 
-  test('lists first what is not recorded yet, then the oldest first by the instant of recording', async () => {
+  test('lists unrecorded releases first, then the others by the instant of recording', async () => {
     const found = await find({});
     const times = found.map(({ availableAt = '' }) => availableAt);
 
@@ -98,7 +98,7 @@ describe('/api/releases', () => {
     expect(ofOneDay).toEqual(ofOneDay.toSorted());
   });
 
-  test('begins with a time, which counts, in ISO 8601 and in milliseconds', async () => {
+  test('starts at a time, inclusive, in ISO 8601 and in milliseconds', async () => {
     const all = await find({});
     expect(await find({ since: '0' })).toEqual(all);
     const times = new Set(all.flatMap(({ availableAt }) => availableAt ?? []));
@@ -132,13 +132,13 @@ describe('/api/releases', () => {
     expect(pages.length).toBeGreaterThan(2);
   });
 
-  test('links to the address of the index, whatever host the request names', async () => {
+  test('links to the address of the index, with any host in the request', async () => {
     const answer = await site.fetch(`http://evil.example${releasesPath({ maxReleases: '1' })}`);
 
     expect(answer.headers.get('link')).toMatch(/^<https:\/\/releases\.example\.com\/api\/releases\?/);
   });
 
-  test('gives 100 where nobody says how many, and no link where no more follow', async () => {
+  test('gives 100 releases by default, and no link after the last page', async () => {
     const answer = await get('/api/releases');
     expect(await answer.json()).toEqual((await find({})).slice(0, 100));
     expect(answer.headers.get('link')).not.toBeNull();
@@ -147,7 +147,7 @@ describe('/api/releases', () => {
   });
 
   test.each(['isLatest', 'component:svc releaseTimestamp:>2025-01-31', 'version:2025.1'])(
-    'keeps the answer to "%s" for an hour',
+    'lets clients cache the answer to "%s" for an hour',
     async (query) => {
       const answer = await get(releasesPath({ query }));
       expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -170,7 +170,7 @@ describe('/api/releases', () => {
     'releaseTimestamp:<today',
     '-(firstSeen:[-5w to +1d])',
     'supportedUntil:>-12h',
-  ])('keeps no answer to "%s", which depends on the day', async (query) => {
+  ])('does not let clients cache the answer to "%s", which depends on the day', async (query) => {
     const answer = await get(releasesPath({ query }));
 
     expect(answer.status).toBe(200);
@@ -178,7 +178,7 @@ describe('/api/releases', () => {
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test('tells age and what is left of support where they are asked for', async () => {
+  test('has age and supportLeft only if the query has them', async () => {
     const [release] = await find({ query: 'component:svc version:2025.1 age:*' });
 
     expect(release).toMatchObject({ age: expect.stringMatching(/^P\d+D/) as string });
@@ -189,7 +189,7 @@ describe('/api/releases', () => {
     ['svc releaseTimestamp:2026-02-30', 22, /^a day that exists/],
     ['('.repeat(60), 51, 'at most 50 levels of parentheses and negation'],
     ['x'.repeat(2001), 2001, 'at most 2,000 characters'],
-  ])('refuses the query %#, with the place and what was expected', async (query, position, expected) => {
+  ])('rejects the query %#, with the position and the expected text', async (query, position, expected) => {
     const document = await problemOf(await get(releasesPath({ query })), 400);
 
     expect(document).toMatchObject({ parameter: 'query', position, status: 400 });
@@ -206,13 +206,13 @@ describe('/api/releases', () => {
     ['?since=yesterday', /^since: expected a time in ISO 8601, .*; got "yesterday"$/],
     ['?since=2026-02-30', /^since: expected a time in ISO 8601/],
     ['?since=-1', /^since: expected a time in ISO 8601/],
-    ['?after=x', 'after: expected what a link to the next page holds; got "x"'],
+    ['?after=x', 'after: expected the value in a link to the next page; got "x"'],
     [`?after=${btoa('[0,"svc","no version"]')}`, /^after: /],
     ['?query=svc&query=svcctl', 'query: expected this parameter once; got it repeatedly'],
     ['?max=1', 'max: expected only query, since, maxReleases, after; got the parameter "max"'],
     ['?__proto__=1', /^__proto__: expected only query/],
     ['?=1', /^: expected only query/],
-  ])('refuses %s and says what was expected', async (parameters, detail) => {
+  ])('rejects %s with the expected value', async (parameters, detail) => {
     const document = await problemOf(await get(`/api/releases${parameters}`), 400);
 
     expect(document['detail']).toEqual(
@@ -222,7 +222,7 @@ describe('/api/releases', () => {
 });
 
 describe('/api/components', () => {
-  test('lists all with their freshness', async () => {
+  test('lists all components with their freshness', async () => {
     const all = (await (await get('/api/components')).json()) as Found[];
     const names = (await (await get('/index.json')).json()) as string[];
     const { components } = (await (await get('/status.json')).json()) as {
@@ -238,7 +238,7 @@ describe('/api/components', () => {
     });
   });
 
-  test('tells of one what its details tell, less the releases', async () => {
+  test('has the details of a component without its releases', async () => {
     const { status, ...found } = (await (await get('/api/components/svc')).json()) as Record<string, unknown>;
     const answer = (await (await get('/details/svc.json')).json()) as DetailsFile;
     const { releases, onBuildDay, lines, ...details } = answer;
@@ -250,7 +250,7 @@ describe('/api/components', () => {
     );
   });
 
-  test('tells of a version what the command tells', async () => {
+  test('gives the same verdict as the command', async () => {
     for (const version of ['2025.1', '2026.3', 'v2025.01']) {
       const answer = (await (await get(`/api/components/svc/releases/${version}`)).json()) as VersionAnswer;
       const { stdout } = await run(['explain', 'svc', '2025.1', '--root', root, '--as-of', fixtureDay]);
@@ -267,7 +267,7 @@ describe('/api/components', () => {
     ['svc/releases/2025.1.99', { state: 'not-listed', lineState: 'ended', line: '2025.1' }],
     ['svc/releases/1999.1', { state: 'unknown-line', version: '1999.1' }],
     ['SVC/releases/2025.1.99', { component: 'svc' }],
-  ])('answers %s although it is not listed', async (path, expected) => {
+  ])('answers %s, which is not listed', async (path, expected) => {
     const answer = (await (await get(`/api/components/${path}`)).json()) as object;
 
     expect(answer).toMatchObject({ isListed: false, ...expected });
@@ -286,11 +286,11 @@ describe('/api/components', () => {
       404,
       'There is no component "control". Did you mean "svcctl"? The index has 8 components.',
     ],
-  ])('guesses nothing for a program that asks for %s', async (path, status, detail) => {
+  ])('never guesses when a program asks for %s', async (path, status, detail) => {
     expect(await (await get(`/api/components/${path}`)).json()).toMatchObject({ status, detail });
   });
 
-  test('answers a question about several releases with a list, and an unclear one with what to ask', async () => {
+  test('answers a question about several releases with a list, and an ambiguous question with clear ones', async () => {
     const ask = async (question: string) =>
       (await get(`/api/answers?question=${encodeURIComponent(question)}`)).json();
 
@@ -323,7 +323,7 @@ describe('/api/components', () => {
     ['constructor', 'There is no component "constructor".'],
     ['..%2f..%2fstatus', 'There is no component "../../status".'],
     ['%00', String.raw`There is no component "\u0000".`],
-  ])('has no %s, and says what is known', async (path, detail) => {
+  ])('has no %s, and suggests known names', async (path, detail) => {
     const document = await problemOf(await get(`/api/components/${path}`), 404);
 
     expect(document['detail']).toContain(detail);
@@ -338,7 +338,7 @@ describe('/api/components', () => {
       String.raw`version: expected a version such as 2025.3, without white space and control characters; got "2025.1\u001b"`,
     ],
     ['svc/releases/2025.1?x', 'x: expected only with; got the parameter "x"'],
-  ])('refuses %s', async (path, detail) => {
+  ])('rejects %s', async (path, detail) => {
     covers(160);
     expect(await problemOf(await get(`/api/components/${path}`), 400)).toMatchObject({ detail });
   });
@@ -368,7 +368,7 @@ describe('every endpoint', () => {
       expect(head.headers.get(name), name).toBe(answer.headers.get(name));
   });
 
-  test.each(addresses)('%s lets pages of every origin ask', async (address) => {
+  test.each(addresses)('%s accepts pages of any origin', async (address) => {
     const asked = await get(address, {
       method: 'OPTIONS',
       headers: { Origin: 'https://example.com', 'Access-Control-Request-Headers': 'if-none-match' },
@@ -400,7 +400,7 @@ describe('every endpoint', () => {
     '/api/components/%',
     '/export/v1/changes',
     '//api/releases',
-  ])('is elsewhere than %s, which is a miss as any other', async (path) => {
+  ])('is not at %s, which is a usual 404', async (path) => {
     expect(await problemOf(await site.fetch(new URL(site.url).origin + path), 404)).toMatchObject({
       detail: expect.stringContaining('There is no such file.') as string,
     });

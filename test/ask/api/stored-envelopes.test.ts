@@ -53,7 +53,7 @@ const statementIn = ({ payload }: AttestationBundle['dsseEnvelope']) =>
 
 describe('the statement about a package', () => {
   test.each(['sha1', 'sha512'] as const)(
-    'is found by its %s, and holds by the key alone for a verifier that is not ours',
+    'is found by its %s, and an independent verifier accepts it with the public key',
     async (algorithm) => {
       covers(11, 13, 69, 72, 73, 74, 154, 157);
       const file = createHash(algorithm).update(readFileSync(packageFile)).digest('hex');
@@ -83,7 +83,7 @@ describe('the statement about a package', () => {
     },
   );
 
-  test('has the address that a scan names, or none where no digest is recorded', async () => {
+  test('has the address in the scan result, or none without a recorded digest', async () => {
     const uriOf = async (thing: string) => {
       const answer = await site.scan(`/packages/${thing}/policy-scans/supported`);
       return ((await answer.json()) as [PolicyScan])[0].attestationUri;
@@ -94,7 +94,7 @@ describe('the statement about a package', () => {
     expect(await uriOf('generic/svc/2026.1')).toBeNull();
   });
 
-  test('stays when more is released, and another one is added when something else is true', async () => {
+  test('stays when more is released, and a new statement is added when its content changes', async () => {
     const { root, make } = site.signed;
     const before = (await (await site.ask(pathOf())).json()) as object[];
     root.write('data/kit.json', {
@@ -123,7 +123,7 @@ describe('the statement about a package', () => {
     expect(statementIn(envelope).predicate).toMatchObject({ state: 'no-promise', on: '2026-11-20' });
   });
 
-  test('comes as a line, and not again to one who has it', async () => {
+  test('is available as NDJSON, and is 304 for a client that has it', async () => {
     covers(159);
     const lines = await site.ask(pathOf(), { headers: { Accept: 'application/x-ndjson' } });
     const etag = lines.headers.get('etag')!;
@@ -149,20 +149,20 @@ describe('the statement about a package', () => {
   );
 
   test.each<[string, string, string, string]>([
-    [kit, `sha256:${'0'.repeat(64)}`, id, 'is no digest that this statement is about.'],
+    [kit, `sha256:${'0'.repeat(64)}`, id, 'This statement is not about sha256:'],
     [kit, digest, 'kit/1.0/2026-11-17', 'There is no statement "kit/1.0/2026-11-17" about this package.'],
     [kit, digest, '__proto__', 'There is no statement "__proto__" about this package.'],
     ['generic/kit/2.0', digest, id, `There is no statement "${id}" about this package.`],
     ['generic/svc/1999.1', digest, id, '1999.1 belongs to no known release line'],
     ['npm/left-pad/1.0', digest, id, 'The index does not know "pkg:npm/left-pad@1.0".'],
-  ])('of %s, %s, %s is not there, and that is said', async (thing, of, name, expected) => {
+  ])('of %s, %s, %s is 404 with a reason', async (thing, of, name, expected) => {
     covers(214);
     const { detail } = await problemOf(await site.ask(pathOf(thing, of, name)), 404);
 
     expect(detail).toContain(expected);
   });
 
-  test('is not there where an instance has another name, and cannot be written to', async () => {
+  test('is 404 at another instance, and is read-only', async () => {
     covers(154, 210);
     for (const storage of ['store', 's3:bucket', 'af:name']) {
       const { detail } = await problemOf(await site.ask(pathOf().replace('/site/', `/${storage}/`)), 404);
@@ -177,7 +177,7 @@ describe('the statement about a package', () => {
 });
 
 test.each(['generic/svc/2026.1', 'npm/%40example/kit/1.0'])(
-  'statements about %s are not made here, and the command that makes them is named',
+  'statements about %s are not made here, and the answer names the command',
   async (thing) => {
     const body = JSON.stringify({ sha256: '0'.repeat(64), repositoryUrl: 'https://example.com/libs' });
     const answer = await site.scan(`/packages/${thing}/attestations`, {
@@ -186,7 +186,7 @@ test.each(['generic/svc/2026.1', 'npm/%40example/kit/1.0'])(
     });
 
     expect((await problemOf(answer, 501)).detail).toBe(
-      'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan ITEM --attest FILE --key FILE.',
+      'Nothing is signed here: the host has no signing key. Sign with your own key: npx release-index scan ITEM --attest FILE --key FILE.',
     );
   },
 );
