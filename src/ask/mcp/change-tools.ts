@@ -10,16 +10,16 @@ import { rangeInWords } from '../../core/words.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { defineTool, listText, shareOf } from './tool.ts';
 
-/** As many as a model reads. */
+/** Maximum number of changes for a model. */
 const mostChanges = 500;
 
 interface AnsweredComing {
   readonly component: string;
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
-  /** Its day: exact, or the earliest possible one, and the latest possible one. */
+  /** The exact or earliest possible day, and the latest possible day. */
   readonly from?: Day | undefined;
   readonly atMost?: Day | undefined;
-  /** The release lines or versions that it is about. */
+  /** The release lines or versions. */
   readonly of: readonly string[];
   readonly phase?: string | undefined;
   readonly nextPhase?: string | undefined;
@@ -58,7 +58,7 @@ export const comingChangesTool = defineTool({
   },
 });
 
-/** Soonest first; the same change of several lines or versions of a component once. */
+/** Soonest first. Equal changes of several lines or versions of a component are one change. */
 async function comingOfAll(index: PublishedIndex, day: Day): Promise<AnsweredComing[]> {
   const all = Array.from(await index.searched()).flatMap(([component, facts]) => {
     const events = Map.groupBy(

@@ -4,22 +4,22 @@ export const folderServer = {
   args: ['--prefix', 'DIR', 'release-index', 'mcp', '--root', 'DIR'],
 };
 
-/** The server of a published index, for a client that takes addresses. */
+/** The server of a published index, for a client that connects to an address. */
 export function publishedServer(baseUrl: string): object {
   return { type: 'http', url: `${baseUrl}/mcp` };
 }
 
-/** The server that a client starts for an index whose host serves files alone. */
+/** The server that a client starts for an index on a host that only serves files. */
 export function staticServer(baseUrl: string): object {
   return { command: 'npx', args: ['--yes', 'release-index@1', 'mcp', '--index', baseUrl] };
 }
 
-/** The configuration of a client, in the form that most of them share. */
+/** The configuration of a client, in the form that most clients share. */
 export function clientConfiguration(server: object): string {
   return JSON.stringify({ mcpServers: { releases: server } }, undefined, 2);
 }
 
-/** Whether a request is for the endpoint of agents. */
+/** Whether a request is for the MCP endpoint. */
 export function isForMcp({ url }: Request): boolean {
   return new URL(url).pathname === '/mcp';
 }

@@ -83,7 +83,7 @@ export const findReleasesTool = defineTool({
   },
 });
 
-/** Undefined where there is so much that only one component can be searched at a time. */
+/** Undefined for an index so large that it can only search one component at a time. */
 async function searchedIfSmall(index: PublishedIndex) {
   try {
     return await index.searched();
@@ -93,7 +93,7 @@ async function searchedIfSmall(index: PublishedIndex) {
   }
 }
 
-/** A release without the fields that all releases of its component share, and without flags that are false. */
+/** The main fields of a release, without flags that are false. */
 function leanRow(row: Row): object {
   const shown = [
     'component',

@@ -8,12 +8,12 @@ import { WrongArgumentError } from './tool.ts';
 import { tools } from './tools.ts';
 
 const instructions =
-  'An index of the releases of components: which versions there are, which are still supported and until when, and what to move to. Versions are texts: quote them exactly. Verdicts are of the day that an answer names. What is not known is left out, never guessed.';
+  'An index of the releases of components: which versions exist, which are still supported and until when, and what to move to. Versions are texts: quote them exactly. A verdict is as of the day in the answer. Unknown facts are left out, never guessed.';
 
-/** A day of the index has the same tools; nothing in their list depends on who asks. */
+/** The list of tools is the same for all clients and rarely changes. */
 const hint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-// Once, and not in each request: making a JSON Schema takes longer than an answer.
+// Made once: making a JSON Schema takes longer than an answer.
 const listed = tools.map(({ name, title, description, input, output }) => ({
   name,
   title,
@@ -29,9 +29,9 @@ const listed = tools.map(({ name, title, description, input, output }) => ({
 }));
 
 export interface McpServerOptions {
-  /** Called in each call of a tool. */
+  /** Called for each tool call. */
   open(): PublishedIndex | Promise<PublishedIndex>;
-  /** Called with the reason why a valid question could not be answered. */
+  /** Called with an unexpected error. */
   onError(error: unknown): void;
 }
 
@@ -68,7 +68,7 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
   return server;
 }
 
-/** An error that the model reads, and may do better after. */
+/** An error for the model, which may correct its call. */
 function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

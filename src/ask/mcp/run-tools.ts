@@ -7,7 +7,7 @@ export const runsTool = defineTool({
   name: 'runs',
   title: 'Runs of the index',
   description:
-    'The newest runs that gathered this index: when, what was asked, which source failed or was held, and why.',
+    'The newest runs that gathered this index: when, how many components, and which sources failed or were held, and why.',
   input: z.strictObject({ max: z.int().min(1).max(100).default(5) }),
   output: z.object({ asOf: z.string(), runs: z.array(z.looseObject({ id: z.string(), at: z.string() })) }),
   async answer({ max }, { index, day: asOf }) {

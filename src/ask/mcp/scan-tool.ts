@@ -18,7 +18,7 @@ export const scanTool = defineTool({
   name: 'scan',
   title: 'Scan a bill of materials',
   description:
-    'Judges everything in a document of CycloneDX or SPDX (JSON), or in a list of name=version or package URLs, a line each.',
+    'Judges each item in a CycloneDX or SPDX document (JSON), or in a list with a name=version or package URL in each line.',
   input: z.strictObject({
     document: z.string().min(1).max(60_000).describe('Its text'),
     policies: z
@@ -30,7 +30,7 @@ export const scanTool = defineTool({
   output: z.object({
     asOf: z.string(),
     results: z.array(z.object({ thing: z.string(), policy: z.string(), status: z.string() })),
-    others: z.number().describe('Things of which the index knows nothing'),
+    others: z.number().describe('Items that are not in the index'),
   }),
   async answer({ document, policies: names }, { index, day }) {
     const known = await index.policies();

@@ -4,20 +4,19 @@ import type { Day } from '../../core/dates.ts';
 import { describeProblem, findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { counted } from '../../core/text.ts';
 
-/** What a tool answers from. */
 export interface ToolContext {
   readonly index: PublishedIndex;
-  /** The day of the question. */
+  /** Today. */
   readonly day: Day;
 }
 
 export interface ToolAnswer {
-  /** What a model can quote: the facts in sentences and lines. */
+  /** The facts as sentences and lines, which a model can quote. */
   readonly text: string;
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** A question that a model can ask. It changes nothing. */
+/** A read-only question that a model can ask. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -28,15 +27,15 @@ export interface Tool {
   answer(given: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
-/** The message says what is right. */
+/** The message names the expected value. */
 export class WrongArgumentError extends Error {
   override readonly name = 'WrongArgumentError';
 }
 
-/** The number of wrong arguments that one answer names. */
+/** Maximum number of wrong arguments in one message. */
 const mostProblems = 10;
 
-/** A tool whose arguments are checked before it answers. */
+/** Adds validation of the arguments to a tool. */
 export function defineTool<Input extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'answer'> & {
     readonly input: Input;
@@ -56,7 +55,7 @@ export function defineTool<Input extends z.ZodType>(
   };
 }
 
-/** A number would lose the zero of 2025.10. */
+/** Asks for quotes around a version, because the number 2025.10 loses its zero. */
 function describeArgument(problem: Problem): string {
   const { expected, got } = problem;
   const isNumber = expected === 'expected string' && /^\d/.test(got ?? '');
@@ -64,7 +63,7 @@ function describeArgument(problem: Problem): string {
   return describeProblem(isNumber ? { ...problem, ...hint } : problem);
 }
 
-/** A text with a line for each element, behind a sentence about all and another where the index is old. */
+/** The head, a warning if the index is old, and the lines. */
 export async function listText(
   index: PublishedIndex,
   head: string,
@@ -73,7 +72,7 @@ export async function listText(
   return [head, (await index.staleness()) ?? [], lines].flat().join('\n');
 }
 
-/** `50 of 1,234 releases`, or how many there are. */
+/** `50 of 1,234 releases`, or `50 releases` for all. */
 export function shareOf(shown: number, all: number, noun: string): string {
   return shown === all ? counted(all, noun) : `${shown} of ${counted(all, noun)}`;
 }

@@ -11,7 +11,7 @@ import {
   showComponent,
 } from './version-tools.ts';
 
-/** In the order in which they are listed. */
+/** In the order of the list for clients. */
 export const tools: readonly Tool[] = [
   listComponents,
   findReleasesTool,

@@ -13,35 +13,36 @@ import { defineTool, WrongArgumentError } from './tool.ts';
 
 const component = z.string().min(1).max(200).describe('Exact name, title, package or package URL');
 
-/** The fields of an answer as data. Its text has the others. */
+/** The fields of an answer as data. The text has the other facts. */
 const shownFields = [
-  ...([
-    'component',
-    'version',
-    'asOf',
-    'state',
-    'isListed',
-    'line',
-    'lines',
-    'lineState',
-    'isLatest',
-  ] as const),
-  ...(['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'isLts', 'phase', 'releasesBehind'] as const),
-  ...([
-    'behind',
-    'isVulnerable',
-    'advisories',
-    'fixes',
-    'severity',
-    'moveTo',
-    'moveBy',
-    'path',
-    'with',
-    'provenance',
-  ] as const),
+  'component',
+  'version',
+  'asOf',
+  'state',
+  'isListed',
+  'line',
+  'lines',
+  'lineState',
+  'isLatest',
+  'isSupported',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'isLts',
+  'phase',
+  'releasesBehind',
+  'behind',
+  'isVulnerable',
+  'advisories',
+  'fixes',
+  'severity',
+  'moveTo',
+  'moveBy',
+  'path',
+  'with',
+  'provenance',
 ] as const;
 
-/** The fields that decide. An answer may have more of them. */
+/** The main fields. An answer may have more fields. */
 const Answered = z.object({
   component: z.string(),
   version: z.string(),
@@ -88,7 +89,7 @@ export const checkVersion = defineTool({
 export const checkVersions = defineTool({
   name: 'check_versions',
   title: 'Check several versions',
-  description: 'The same for up to 50 at once.',
+  description: 'Like check_version, for up to 50 versions.',
   input: z.strictObject({
     items: z
       .array(z.string().min(1).max(400))
@@ -120,7 +121,7 @@ export const compatibleVersions = defineTool({
   name: 'compatible_versions',
   title: 'Versions that go together',
   description:
-    'For versions in use, the version of each other component to use with them, as publishers state it; and where nothing is stated.',
+    'For versions in use, the version of each other component to use with them, as publishers state it, or that nothing is stated.',
   input: z.strictObject({
     with: z
       .array(z.string().min(1).max(400))
@@ -150,7 +151,7 @@ export const showComponent = defineTool({
     latest: z.string().optional(),
     lines: z
       .array(z.object({ line: z.string(), state: z.string() }))
-      .describe('Those with support, oldest first'),
+      .describe('Supported lines, oldest first'),
   }),
   async answer({ component: text }, { index }) {
     const details = await requireComponent(index, text);
@@ -190,7 +191,7 @@ export const latestVersion = defineTool({
   name: 'latest_version',
   title: 'Latest version',
   description:
-    'The greatest stable, not deprecated version of a component or of one of its lines; where there is none, why, and what to use instead.',
+    'The greatest stable version, not deprecated, of a component or release line; if there is none, the reason, and what to use instead.',
   input: z.strictObject({ component, line: z.string().max(200).optional().describe('Such as "2025.1"') }),
   output: Answered.partial(),
   async answer({ component, line }, { index }) {

@@ -13,7 +13,7 @@ import { readAsset, serve, settingsOf, viewOf, wholeView, type Env, type View } 
 
 let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
 
-/** The Worker of a private index. With `everything` the host serves no file by itself: each request comes here first. */
+/** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   protection ??= protect(env);
   if (!protection) return problem(request, 503, 'The access configuration of the index is missing.');
@@ -46,7 +46,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   return asPrivate(await serve(request, env, view));
 }
 
-/** With the headers of the files that the host serves. */
+/** Adds the headers that the host adds to its files. */
 function answerFile(request: Request, { type, body }: NarrowedFile): Response {
   return respond(request, 200, body, {
     'Content-Type': type,
@@ -65,7 +65,7 @@ async function makeToken(request: Request, env: Env, grant: Grant): Promise<Resp
 
 type NarrowedView = View & { readonly index: NarrowedIndex };
 
-/** Of few credentials, as each keeps what it has read. */
+/** Limits memory: each view keeps the documents that it has read. */
 const mostViews = 20;
 const views = new Map<string, NarrowedView>();
 
@@ -90,7 +90,7 @@ function protect(env: Env): typeof protection {
   return { access, guard };
 }
 
-/** Only the client may cache it. A `no-store` stays. */
+/** Lets only the client cache the answer. Keeps `no-store`. */
 function asPrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;

@@ -11,7 +11,7 @@ import type { PublishedIndex } from '../published-index.ts';
 import { preflight } from '../api/respond.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 
-/** Many times the longest call of a tool. */
+/** Many times the size of the longest tool call. */
 const mostBytes = 64 * 1024;
 
 export interface McpEndpoint {
@@ -20,11 +20,11 @@ export interface McpEndpoint {
 }
 
 /**
- * The tools over stateless HTTP, for the revisions of the protocol from 2025 on. `baseUrl`: where the site is published;
- * requests for other hosts than that and localhost are rejected.
+ * The tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for hosts other than the host of
+ * `baseUrl`, the address of the site, and localhost.
  */
 export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEndpoint {
-  // No streaming mode: a tool sends nothing before its answer, so that each response is one JSON document.
+  // No streaming: a tool sends only its answer, as one JSON document.
   const handler = createMcpHandler(() =>
     createMcpServer({
       open: () => index,
@@ -49,7 +49,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
     // A batch could hold any number of calls.
     if (Array.isArray(message)) return rejection(400, -32_600, 'Send one message in a request, not a batch.');
     if (isListening(message))
-      return rejection(404, -32_601, 'Subscriptions are not supported: the index does not change meanwhile.');
+      return rejection(404, -32_601, 'Subscriptions are not supported: the tools never change.');
     return handler.fetch(request, { parsedBody: message });
   }
 
@@ -67,7 +67,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   };
 }
 
-/** A published index is public, so pages of every origin may read it. On localhost it may be a draft, only for local pages. */
+/** Pages of any origin may read a published index. On localhost it may be a draft, which only local pages may read. */
 function wrongOrigin(request: Request): Response | undefined {
   const { hostname } = new URL(request.url);
   if (localhostAllowedHostnames().includes(hostname))
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** It would open a stream that never ends. */
+/** Whether a message would open a stream that never ends. */
 function isListening(message: unknown): boolean {
   return (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
 }

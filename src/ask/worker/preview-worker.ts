@@ -8,7 +8,7 @@ import { accessOf } from './access-of.ts';
 import authWorker from './auth-worker.ts';
 import { serve, type Env } from './worker.ts';
 
-/** The Worker of a preview. It may show a draft, which pages of other origins must not read, under no host name. */
+/** The Worker of a preview. A preview may show a draft, so it rejects other host names and pages of other origins. */
 function answerLocally(request: Request, env: Env): Promise<Response> | Response {
   const wrong =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??

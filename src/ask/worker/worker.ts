@@ -9,13 +9,13 @@ import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 
 /** Bindings and variables that the host gives the Worker. */
 export interface Env {
-  /** The files of the site, with their headers, by address. */
+  /** Serves the files of the site with their headers. */
   ASSETS: { fetch(request: Request): Promise<Response> };
-  /** Where the site is published. */
+  /** The address of the published site. */
   BASE_URL: string;
-  /** Where a preview of it is served, to which its links lead. */
+  /** The address of a preview, for links. */
   PREVIEW_URL?: string;
-  /** The day to answer for, where it is not that of the clock. */
+  /** Replaces the day of the clock. */
   TODAY?: string;
   /** Milliseconds, as text, for streams of changes: reconnection delay, heartbeat interval, lifetime. */
   STREAM_RETRY_MS?: string;
@@ -25,7 +25,7 @@ export interface Env {
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
-/** What a client sees: the index, and the tools of agents over it. */
+/** The part of the index that a client may see, and the MCP endpoint for it. */
 export interface View {
   readonly index: PublishedIndex;
   readonly mcp: McpEndpoint;
@@ -33,7 +33,7 @@ export interface View {
 
 let whole: View | undefined;
 
-/** The whole index. The files are of the same version as the Worker, so documents that were read stay valid. */
+/** The whole index. A version of the Worker always has the same files, so documents once read stay valid. */
 export function wholeView(env: Env): View {
   const read = (path: string) => readAsset(env, path);
   return (whole ??= viewOf(
@@ -56,8 +56,8 @@ export function settingsOf(env: Env): ApiSettings {
 }
 
 /**
- * Runs only where no file answers: the host serves files itself. An error is never cached, or a component would stay missing for
- * an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
+ * Answers requests for which there is no file: the host serves files itself. Errors are `no-store`, because RFC 9111, section
+ * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
  */
 async function answerRequest(request: Request, env: Env, { index, mcp } = wholeView(env)): Promise<Response> {
   const { method, url } = request;
@@ -82,18 +82,18 @@ async function answerRequest(request: Request, env: Env, { index, mcp } = wholeV
     if (page.ok) return notFoundPage(request, page);
   }
   const detail =
-    'There is no such file. /index.json lists the components; <component>.json holds the releases of one.';
+    'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
   return problem(request, 404, detail);
 }
 
-/** A file where there is one, as the host serves it by itself, or else the answer of the Worker. */
+/** Serves the file as the host would, or else the answer of the Worker. */
 export async function serve(request: Request, env: Env, view = wholeView(env)): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return answerRequest(request, env, view);
   const file = await env.ASSETS.fetch(request);
   return file.status === 404 ? answerRequest(request, env, view) : file;
 }
 
-/** Characters of search.json and its parts: the catalogue made of more does not fit into the memory of the host. */
+/** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
 const mostSearched = 32 * 2 ** 20;
 
 export async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {

@@ -64,7 +64,7 @@ async function refusal(tool: string, given: Record<string, unknown>): Promise<st
 }
 
 describe('list_components', () => {
-  test('names all of them in a line each', async () => {
+  test('names each component in a line', async () => {
     const { text, content } = await ask('list_components');
 
     expect(text.split('\n')).toEqual([
@@ -92,7 +92,7 @@ describe('find_releases', () => {
     expect(content!['releases']).toMatchObject([{ version: '2025.1' }, {}, { version: '2026.2' }]);
   });
 
-  test('says what it left out, and how to get it', async () => {
+  test('says how many releases it left out, and how to get them', async () => {
     const some = await ask('find_releases', { query: '' });
     const most = await ask('find_releases', { query: '', max: 500 });
 
@@ -104,13 +104,13 @@ describe('find_releases', () => {
     expect(most.content!['releases']).toHaveLength(500);
   });
 
-  test('says where nothing matches', async () => {
+  test('says if nothing matches', async () => {
     expect((await ask('find_releases', { query: 'nothing' })).text).toBe(
       `No release matches on ${fixtureDay}. No component, title or version contains "nothing".`,
     );
   });
 
-  test('points at the place where a query is wrong', async () => {
+  test('points at the wrong place in a query', async () => {
     expect(await refusal('find_releases', { query: 'component:svc isLatest:maybe' })).toBe(
       'query: character 24: expected true, false or * (isLatest is a Boolean); got "maybe"\ncomponent:svc isLatest:maybe\n                       ^',
     );
@@ -124,7 +124,7 @@ describe('find_releases', () => {
 });
 
 describe('latest_version', () => {
-  test('names it with all that holds for it', async () => {
+  test('names the latest version with its verdict', async () => {
     const { text, content } = await ask('latest_version', { component: 'svc' });
 
     expect(text).toBe(
@@ -138,7 +138,7 @@ describe('latest_version', () => {
     });
   });
 
-  test('is that of a line, where one is named', async () => {
+  test('is the latest version of a named line', async () => {
     expect((await ask('latest_version', { component: 'svc', line: '2026.1' })).content).toMatchObject({
       version: '2026.1',
       isLatest: false,
@@ -148,7 +148,7 @@ describe('latest_version', () => {
     );
   });
 
-  test('says why there is none, and what takes its place', async () => {
+  test('says why there is none, and what to use instead', async () => {
     const { text, content } = await ask('latest_version', { component: 'old' });
 
     expect(text).toContain(
@@ -183,7 +183,7 @@ describe('check_version', () => {
     expect(text).toContain('Its line 2026.1 is supported until 2027-06-01.');
   });
 
-  test('answers for several at once, with what is wrong with each', async () => {
+  test('answers for several versions at once, with an error for each invalid version', async () => {
     const { text, content } = await ask('check_versions', { items: ['svc@2025.1', 'nothing 1.0'] });
 
     expect(text).toBe(
@@ -192,7 +192,7 @@ describe('check_version', () => {
     expect(content).toMatchObject({ answers: [{ answer: { version: '2025.1' } }, { item: 'nothing 1.0' }] });
   });
 
-  test('says what is right where an argument is wrong', async () => {
+  test('names the expected value of a wrong argument', async () => {
     expect(await refusal('check_version', { component: 'nothing', version: '1' })).toBe(
       'There is no component "nothing". The index has 4 components.',
     );
@@ -209,7 +209,7 @@ describe('check_version', () => {
 });
 
 describe('coming_changes', () => {
-  test('come soonest first, as far as one looks', async () => {
+  test('come soonest first, within the requested days', async () => {
     const near = await ask('coming_changes');
     const far = await ask('coming_changes', { days: 365 });
     const none = await ask('coming_changes', { days: 0 });
@@ -235,7 +235,7 @@ describe('coming_changes', () => {
 });
 
 describe('changes_since', () => {
-  test('come newest first, from the day itself on', async () => {
+  test('come newest first, including the day itself', async () => {
     const { text, content } = await ask('changes_since', { date: '2026-07-10' });
     const later = await ask('changes_since', { date: '2026-10-02' });
 
@@ -260,12 +260,12 @@ describe('changes_since', () => {
   test.each([
     ['yesterday', 'date: expected a day, YYYY-MM-DD; got "yesterday"'],
     ['2026-02-30', 'date: expected a day that exists, YYYY-MM-DD; got "2026-02-30"'],
-  ])('takes no %s', async (date, message) => {
+  ])('does not accept %s', async (date, message) => {
     expect(await refusal('changes_since', { date })).toBe(message);
   });
 });
 
-test('of more than can be searched at once, components are named and asked one at a time', async () => {
+test('an index too large for a search still lists components and answers about each', async () => {
   const index = openIndex(documentsIn(siteOf(root())), 1000);
   const answer = (name: string, given: object) =>
     tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
@@ -274,10 +274,12 @@ test('of more than can be searched at once, components are named and asked one a
   expect((await answer('find_releases', { query: 'component:svc isLatest' })).content).toMatchObject({
     total: 1,
   });
-  await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow('which is what fits here');
+  await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
+    'the search data is larger than',
+  );
 });
 
-test('the tools say of themselves that they change nothing', async () => {
+test('the tools are marked as read-only', async () => {
   for (const { annotations, description, outputSchema } of await client.listTools()) {
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
     expect(description!.length).toBeGreaterThan(20);

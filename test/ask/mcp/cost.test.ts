@@ -55,7 +55,7 @@ const questions: readonly [string, tool: string, given: Record<string, unknown>,
   ['Did the last run work?', 'runs', { max: 1 }, '503'],
 ];
 
-test('twenty questions of an agent take one call each, and half of the answers fewer than 150 tokens', async () => {
+test('twenty questions of an agent need one call each, and half of the answers fewer than 150 tokens', async () => {
   const costs: number[] = [];
   for (const [question, tool, given, says] of questions) {
     const { text, isError } = await client.callTool(tool, given);

@@ -55,7 +55,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 describe('a request', () => {
-  test('is answered with one JSON document that nobody keeps and every origin may read', async () => {
+  test('gets an uncached JSON document that any origin may read', async () => {
     const response = await call('latest_version', { component: 'svc' });
 
     expect(response.status).toBe(200);
@@ -69,17 +69,14 @@ describe('a request', () => {
     expect(await textOf(response)).toMatch(/^The latest version of svc is /);
   });
 
-  test.each(['server/discover', 'tools/list'])(
-    'for %s may be kept for an hour by everyone',
-    async (method) => {
-      expect((await json(await ask(method))).result).toMatchObject({
-        ttlMs: 3_600_000,
-        cacheScope: 'public',
-      });
-    },
-  );
+  test.each(['server/discover', 'tools/list'])('for %s may be cached for an hour', async (method) => {
+    expect((await json(await ask(method))).result).toMatchObject({
+      ttlMs: 3_600_000,
+      cacheScope: 'public',
+    });
+  });
 
-  test('announces tools, which do not change while one is connected, and nothing else', async () => {
+  test('announces only tools, which do not change during a connection', async () => {
     expect((await json(await ask('server/discover'))).result).toMatchObject({
       capabilities: { tools: { listChanged: false } },
     });
@@ -89,7 +86,7 @@ describe('a request', () => {
     ['resources/list', 404, -32_601],
     ['subscriptions/listen', 404, -32_601],
     ['nothing', 404, -32_601],
-  ])('for %s is refused', async (method, status, code) => {
+  ])('for %s is rejected', async (method, status, code) => {
     const response = await ask(method);
 
     expect(response.status).toBe(status);
@@ -97,7 +94,7 @@ describe('a request', () => {
   });
 });
 
-test('nothing tells where to sign in, as nothing asks for it', async () => {
+test('there is no metadata about signing in', async () => {
   covers(122, 164);
   const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
 
@@ -105,7 +102,7 @@ test('nothing tells where to sign in, as nothing asks for it', async () => {
 });
 
 describe('a method', () => {
-  test('that a browser asks for before it sends a message is allowed with the headers of the protocol', async () => {
+  test('POST is allowed in a preflight, with the headers of the protocol', async () => {
     const response = await send({
       method: 'OPTIONS',
       headers: {
@@ -135,7 +132,7 @@ describe('a method', () => {
 
 describe('Host and Origin', () => {
   const hosts = ['https://releases.example.com', 'http://127.0.0.1', 'http://localhost:8787', 'http://[::1]'];
-  test.each(hosts)('%s is a host of its own', async (host) => {
+  test.each(hosts)('%s is accepted as host', async (host) => {
     expect((await ask('tools/list', {}, { url: `${host}/mcp` })).status).toBe(200);
   });
 
@@ -143,7 +140,7 @@ describe('Host and Origin', () => {
     'https://evil.example',
     'http://127.0.0.1.evil.example',
     'https://releases.example.com.evil.example',
-  ])('%s is none', async (host) => {
+  ])('%s is rejected as host', async (host) => {
     const response = await ask('tools/list', {}, { url: `${host}/mcp` });
 
     expect(response.status).toBe(403);
@@ -151,7 +148,7 @@ describe('Host and Origin', () => {
   });
 
   test.each(['https://else.example', 'null', 'chrome-extension://abcdef', undefined])(
-    'pages of the origin %s may ask what is published',
+    'pages of the origin %s may read a published index',
     async (origin) => {
       const response = await ask('tools/list', {}, origin === undefined ? {} : { headers: { origin } });
 
@@ -159,7 +156,7 @@ describe('Host and Origin', () => {
     },
   );
 
-  test('an origin that is none may not', async () => {
+  test('an invalid origin is rejected', async () => {
     for (const origin of ['evil', 'https://', 'https://a.example/path', 'https://user@a.example'])
       expect((await ask('tools/list', {}, { headers: { origin } })).status, origin).toBe(403);
   });
@@ -169,14 +166,14 @@ describe('Host and Origin', () => {
     ['http://127.0.0.1:8787', 200],
     ['https://else.example', 403],
     ['null', 403],
-  ])('of what is on this computer, pages of %s get %i', async (origin, status) => {
+  ])('pages of %s get %i from a local index', async (origin, status) => {
     const response = await ask('tools/list', {}, { url: `${site.url}mcp`, headers: { origin } });
 
     expect(response.status).toBe(status);
   });
 });
 
-describe('what is hostile', () => {
+describe('hostile input', () => {
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
   const large = 'x'.repeat(70_000);
 
@@ -204,7 +201,7 @@ describe('what is hostile', () => {
     },
   );
 
-  test('a batch that would be a thousand questions is not asked', async () => {
+  test('a batch of a thousand calls is rejected', async () => {
     const one = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_components' } };
     const response = await send({ body: JSON.stringify(Array.from({ length: 400 }, () => one)) });
 
@@ -254,7 +251,7 @@ describe('what is hostile', () => {
     expect((await json(response)).error?.code).toBe(name === '' ? -32_020 : -32_602);
   });
 
-  test('a query may be as long as it likes, and is refused with the place', async () => {
+  test('a very long query is rejected with the position', async () => {
     const text = await textOf(await call('find_releases', { query: `${'('.repeat(10_000)}` }));
 
     expect(text).toMatch(/^query: character \d+: expected /);

@@ -42,7 +42,7 @@ async function connected(...args: string[]): Promise<McpClient> {
 
 const asked = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
 
-test('it answers from the checkout, says nothing else, and ends with its input without a trace', async () => {
+test('it answers from the checkout, writes nothing else, and exits at the end of its input', async () => {
   const root = copyOfFixtureIndex();
 
   const { status, stdout, stderr } = await say(['--root', root, '--as-of', fixtureDay], asked);
@@ -54,7 +54,7 @@ test('it answers from the checkout, says nothing else, and ends with its input w
   expect(readdirSync(join(root, '.cache/mcp'))).toEqual([]);
 });
 
-test('it ends when it is interrupted', async () => {
+test('it exits when it is interrupted', async () => {
   const child = spawn(process.execPath, [ownProgram, 'mcp', siteOfFixtureIndex()], { stdio: 'pipe' });
   child.stdin.write(`${asked[0]}\n`);
   await once(child.stdout, 'data');
@@ -64,7 +64,7 @@ test('it ends when it is interrupted', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('what is no message costs nothing but a line on standard error', async () => {
+test('an invalid message only causes a line on standard error', async () => {
   const { status, stdout, stderr } = await say(
     [siteOfFixtureIndex()],
     ['hello', '{"jsonrpc":"2.0"}', '[]', ...asked],
@@ -100,7 +100,7 @@ test('checkout, folder and published index give the same answers', { timeout: 12
   }
 });
 
-test('a published index that cannot be read for a while is asked again', async () => {
+test('a published index that is unavailable for a while is read again', async () => {
   const out = siteOfFixtureIndex();
   const url = await startSite(out, { isDown: (path, count) => path.includes('/details/') && count <= 2 });
   const client = await connected('--index', url);
@@ -114,7 +114,7 @@ test('a published index that cannot be read for a while is asked again', async (
   expect(answered).toMatchObject({ isError: false });
 });
 
-test('what is no index is refused before it is asked', async () => {
+test('an address or folder without an index is rejected at the start', async () => {
   const broken = siteOf(fixtureIndex);
   writeIn(broken, 'status.json', '{"asOf": 1}');
   const empty = makeRoot({});
@@ -135,7 +135,7 @@ test('what is no index is refused before it is asked', async () => {
   });
 });
 
-test('a broken definition is told, and nothing is served', async () => {
+test('a broken definition is reported, and the server does not start', async () => {
   const root = copyOfFixtureIndex();
   rmSync(join(root, 'components/svc.json'));
   writeIn(root, 'components/svc.json', '{}');

@@ -142,7 +142,7 @@ describe('a miss', () => {
       title: 'Not Found',
       status: 404,
       detail:
-        'There is no such file. /index.json lists the components; <component>.json holds the releases of one.',
+        'There is no such file. /index.json lists the components; <component>.json has the releases of a component.',
       instance: '/nothing.json',
     });
   });
