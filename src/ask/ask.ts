@@ -7,7 +7,7 @@ import { componentOn } from '../core/rows.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { grouped, quote } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
-import type { JudgedVersion } from './judge-version.ts';
+import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
 import { spanExamples } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { queryWords, readQuestion, type Question } from './read-question.ts';
@@ -21,10 +21,9 @@ import {
   type Resolved,
   type NameSource,
 } from './resolve.ts';
-import type { VersionQuestion } from './judge-version.ts';
 import { judgePublished, newestVersion } from './version-answer.ts';
 
-/** A version and what is known of it, with the parts that a picture and the way are made from. */
+/** The answer about a version, with the data from which a page draws the picture and the upgrade path. */
 export interface AnsweredVersion {
   readonly kind: 'version';
   readonly answer: VersionAnswer;
@@ -32,38 +31,38 @@ export interface AnsweredVersion {
   readonly details: Resolved['details'];
 }
 
-/** An answer in parts. Each interface renders them. */
+/** An answer as data, which each interface renders. */
 export type Answer =
   | AnsweredVersion
-  /** Components that a text may mean, each with its answer where one is known. */
+  /** Components that the text may mean. */
   | { readonly kind: 'choices'; readonly name: string; readonly choices: readonly Choice[] }
   | (FoundReleases & { readonly kind: 'releases'; readonly query: string })
   | { readonly kind: 'page'; readonly page: string; readonly text: string }
-  /** The answer takes reading all releases, which was not allowed. */
+  /** The answer needs a search in all releases, which was not allowed. */
   | { readonly kind: 'search'; readonly releases: number }
   | (Problem & { readonly kind: 'problem'; readonly examples: readonly string[] });
 
 export interface Choice {
   readonly component: string;
   readonly title: string;
-  /** What to ask instead. */
+  /** The question that names this component. */
   readonly question: string;
   readonly answer?: VersionAnswer;
 }
 
-/** Why a question is not answered. */
+/** The reason why a question has no answer. */
 export interface Problem {
   readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much';
-  /** In sentences that say what helps. */
+  /** Sentences with the remedy. */
   readonly message: string;
   readonly didYouMean?: readonly string[];
-  /** For a query: the first wrong character, from 1, what was expected there, and the query with a mark below that place. */
+  /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
   readonly position?: number;
   readonly expected?: string;
   readonly pointer?: string;
 }
 
-/** The reason of an error in the same words at every interface; undefined for an error that is no answer. */
+/** Explains an error in the same words at every interface; undefined for an unexpected error. */
 export function problemOf(error: unknown, query = ''): Problem | undefined {
   if (error instanceof UnknownNameError) {
     const { message, didYouMean } = error;
@@ -77,12 +76,12 @@ export function problemOf(error: unknown, query = ''): Problem | undefined {
   return { reason: 'query', message, position, expected, pointer: pointAt(query, error) };
 }
 
-/** The greatest number of characters in a question. */
+/** In characters. */
 export const maxQuestionLength = 500;
 
 /**
- * Answers what a person typed or pasted, which may be guessed: the answer says how it was read. `most`: of releases;
- * `maySearch`: whether all releases may be read, which takes long where there are many.
+ * Answers a text that a person typed or pasted. It may guess, and says so in the answer. `most`: maximum number of releases;
+ * `maySearch`: whether it may search all releases, which is slow in a large index.
  */
 export async function ask(
   index: PublishedIndex,
@@ -134,7 +133,7 @@ async function unknownError(
   );
 }
 
-/** Three questions that this index answers. */
+/** Example questions that this index answers. */
 export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
   const known = Object.entries(components).find(([, { latest }]) => latest !== undefined);
@@ -147,7 +146,7 @@ async function searchFirst(index: PublishedIndex): Promise<Answer> {
   return { kind: 'search', releases };
 }
 
-/** The query of a question about releases. */
+/** The query for a question about releases. */
 function queryOf(question: Question): string | undefined {
   if (question.kind === 'query') return question.query;
   if (question.kind === 'phrase' && 'query' in question.meaning) return question.meaning.query;
@@ -175,7 +174,7 @@ async function answerCandidates(
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
   const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
-  // Their answers would take reading a document of each.
+  // Answering each would read a document per component.
   if (isUnversioned && exact.length !== 1 && candidates.length > 1) return choicesWithout(index, candidates);
   const decided = await decide(index, candidates);
   if ('one' in decided) return answerResolved(index, decided.one);
@@ -200,7 +199,7 @@ async function choicesWithout(
   return { kind: 'choices', name: candidates[0]!.name, choices };
 }
 
-/** A version of a component that the text does not name: the one that knows it. */
+/** Answers a version without a component name, by the components that have this version. */
 async function answerBareVersion(
   index: PublishedIndex,
   { version, to }: { version: string; to?: string | undefined },
@@ -217,7 +216,7 @@ async function answerBareVersion(
   );
 }
 
-/** The answer about what a program names exactly. Throws what `problemOf` explains. */
+/** Answers a program, which names a component exactly. Throws an error that `problemOf` explains. */
 export async function askExactly(
   index: PublishedIndex,
   text: string,
@@ -229,7 +228,7 @@ export async function askExactly(
   return answerResolved(index, version === undefined ? resolved : { ...resolved, version }, pairs);
 }
 
-/** `latest` is a version of every component that has one. Throws what `problemOf` explains. */
+/** Judges the version; `latest` and no version mean the latest. Throws an error that `problemOf` explains. */
 export async function answerResolved(
   index: Pick<PublishedIndex, 'staleness' | 'details'>,
   { details, version, to, note }: Resolved,
@@ -243,12 +242,12 @@ export async function answerResolved(
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
 }
 
-/** `98,109 releases`: what a search on request would read. */
+/** Label of the button that starts a search. */
 export function describeSearch(releases: number): string {
   return `Search in all ${grouped(releases)} releases`;
 }
 
-/** The components and versions that texts such as svc@2025.1 name exactly. Throws an `UnknownNameError`. */
+/** Reads texts such as svc@2025.1. Throws an `UnknownNameError`. */
 export function namedVersions(
   source: NameSource,
   texts: readonly string[],

@@ -7,13 +7,12 @@ type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 type ReleaseFacts = SearchedLine['releases'][number];
 
-/** The facts that queries ask for, from the `details/` of a component. */
+/** The facts that queries need, from the `details/` document of a component. */
 export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
+  const facts = [...componentFields, 'watchesAdvisories', 'worksWith', 'statedBy'] as const;
   return {
-    ...defined(pick({ ...details, policy: details.support.policy }, componentFields)),
-    ...defined(pick(details, ['watchesAdvisories'])),
-    ...defined({ worksWith: details.worksWith, statedBy: details.statedBy }),
+    ...defined(pick({ ...details, policy: details.support.policy }, facts)),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
   };
 }

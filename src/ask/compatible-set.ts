@@ -11,8 +11,8 @@ import type { PublishedIndex } from './published-index.ts';
 import { namedVersions } from './ask.ts';
 
 /**
- * The versions of other components to use with those that texts such as svc@2025.1 name, today and after the first of them has gone
- * the next step up. Throws an `UnknownNameError`.
+ * The versions of other components to use with the versions in `texts`, such as svc@2025.1: today, and after the next upgrade step
+ * of the first version. Throws an `UnknownNameError`.
  */
 export async function compatibleSet(index: PublishedIndex, texts: readonly string[]): Promise<CompatibleSet> {
   const given = await namedVersions(index, texts);
@@ -33,7 +33,7 @@ function nextStep({ component, version }: ComponentVersion, details: DetailsOn |
   return isAhead ? { component, version: step.version } : undefined;
 }
 
-/** The components of which something is stated. */
+/** The components with statements. */
 function choicesIn(catalogue: Catalogue): Map<string, Choice> {
   const stated = catalogue.filter(({ statements }) => statements !== undefined);
   return new Map(
@@ -51,12 +51,12 @@ function choicesIn(catalogue: Catalogue): Map<string, Choice> {
   );
 }
 
-/** Supported, or without any promise; not deprecated, and not affected by an advisory. */
+/** Whether a stable release may be used: not deprecated, no known end of support in the past, no known advisory. */
 function isUsable({ own }: PlacedRelease): boolean {
   return !own.isPrerelease && !own.isDeprecated && own.isSupported !== false && own.isVulnerable !== true;
 }
 
-/** The set in lines for a person: a table of the versions today and after the next step, then what stands against some. */
+/** The set as text: a table of the versions today and after the next step, then conflicts and missing versions. */
 export function setText(found: CompatibleSet): string {
   const parts = [found, ...(found.next ? [found.next] : [])];
   const cells = parts.map(cellsOf);

@@ -9,12 +9,12 @@ type Release = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
 type Line = Omit<DetailsFile['lines'][number], 'releases'> & { readonly releases: readonly Release[] };
 type OfDay = ComponentOn<Line, Release>;
 
-/** A component on a day. */
+/** A component with its states on a day. */
 export interface DetailsOn extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'>, OfDay {}
 export type DetailedRelease = OfDay['releases'][number];
 export type DetailedLine = OfDay['lines'][number];
 
-/** The states on a day, from the facts in the `details/` of a component. */
+/** Adds the states on a day to the facts in the `details/` document of a component. */
 export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {
   const facts = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
   const byLine = Map.groupBy(facts, ({ line }) => line);
@@ -22,14 +22,14 @@ export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day):
   return { ...details, ...statesOn<Release, Line>(lines, day) };
 }
 
-/** The releases of a component as queries see them. */
+/** The releases of a component as query rows. */
 export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
   const { component, support } = details;
   const freshness = components[component]?.state;
   return rowsOf({ ...details, policy: support.policy }, { component, ...(freshness && { freshness }) });
 }
 
-/** A sentence that an index was built too long ago; undefined where it was not. */
+/** A warning if the index was built too long ago. */
 export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
   if (staleAfterDays === undefined || daysBetween(asOf, day) <= staleAfterDays) return undefined;
   return `This index was last updated on ${asOf}; newer releases may be missing.`;

@@ -5,21 +5,21 @@ import { isLtsOn } from '../core/states.ts';
 import { defined } from '../core/text.ts';
 import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
-/** The version of the description of endoflife.date's API that the documents of version 1 follow. */
+/** The version of the endoflife.date API specification that the documents of version 1 follow. */
 const schemaVersion = '1.2.1';
 
-/** The instant of an empty index. */
+/** The date of an empty index. */
 const noInstant = '1970-01-01T00:00:00Z';
 
-/** A component on a day, of which the forms of endoflife.date say a part. */
+/** A component on a day, with the fields that the forms of endoflife.date have. */
 type Details = Pick<DetailsOn, 'component' | 'title' | 'identifiers' | 'lines' | 'day'>;
 
-/** A release line in the form of version 1. Days of endoflife.date are the last with support; ours are the first without. */
+/** A release line in the form of version 1. The days of endoflife.date are the last day with support; ours the first day without. */
 export interface ReleaseCycle {
   readonly name: string;
   readonly codename: null;
   readonly label: string;
-  /** Absent where only bounds are known. */
+  /** Absent if only bounds are known. */
   readonly releaseDate?: Day;
   readonly isLts: boolean;
   readonly ltsFrom: Day | null;
@@ -35,7 +35,7 @@ export interface ReleaseCycle {
   readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
 }
 
-/** The lines of a component on a day, newest first. The form has no bounds, so that it has exact days only. */
+/** The lines of a component on a day, newest first, with exact days only: the form has no bounds. */
 export function releaseCycles({ lines, day }: Pick<Details, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
   return lines.toReversed().flatMap((line) => {
@@ -71,8 +71,8 @@ function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | null {
 }
 
 /**
- * An end of active support where that is not the end of support; one of extended support where any line has that. The paid
- * phases count as one.
+ * The end of active support, if it differs from the end of support; the end of extended support, if any line has it. Several
+ * paid phases are one period of extended support.
  */
 function otherEnds({ phases }: DetailedLine, day: Day, hasPaid: boolean) {
   const active = activePhase(phases);
@@ -92,13 +92,13 @@ function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
   return phases.findLast(({ paid }) => paid);
 }
 
-/** The greatest stable release that is not deprecated by itself, or else the greatest. */
+/** The greatest stable release without own reasons for a deprecation, else the greatest. */
 function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
   const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) => !isPrerelease && reasons.length === 0;
   return releases.findLast(isSound) ?? releases.at(-1)!;
 }
 
-/** The lines in the form of version 0, an array, which most programs read. */
+/** The lines in the form of version 0, which most programs read. */
 export function cyclesOfVersion0(cycles: readonly ReleaseCycle[]): object[] {
   return cycles.map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) =>
     defined({
@@ -115,7 +115,7 @@ export function cyclesOfVersion0(cycles: readonly ReleaseCycle[]): object[] {
   );
 }
 
-/** Version 0 says whether a phase runs, and of the end of life whether it has come. */
+/** Version 0 states whether a phase runs, but for `eol` whether it is over. */
 function negated(isOver: boolean | null | undefined): boolean | undefined {
   return isOver === undefined ? undefined : !(isOver ?? true);
 }
@@ -136,7 +136,7 @@ export function linksIn(group: string, baseUrl: string): { name: string; uri: st
   return groups.get(group)?.map((name) => ({ name, uri: `${address}${name}` }));
 }
 
-/** A component as an entry of the list of products. */
+/** A component as an entry in the list of products. */
 export function productSummary({ component, title }: Pick<Details, 'component' | 'title'>, baseUrl: string) {
   const uri = `${baseUrl}/${version1}/products/${component}`;
   return { name: component, label: title, aliases: [], category: 'app', tags: ['app'], uri };
@@ -170,7 +170,7 @@ function labelOf(
   return lines.map(({ phases }) => phaseOf(phases)).findLast((phase) => phase !== undefined)?.name ?? null;
 }
 
-/** The last day up to today on which something was released, seen or ended, so that a document moves with its data. */
+/** The last day up to today with a release, a first sighting or an end: a document changes its timestamp only with its data. */
 export function lastChangeOf({ lines, day }: Pick<Details, 'lines' | 'day'>): string {
   let last = dayOf(noInstant);
   const add = (on: Day | undefined) => {
@@ -184,7 +184,7 @@ export function lastChangeOf({ lines, day }: Pick<Details, 'lines' | 'day'>): st
   return `${last}T00:00:00Z`;
 }
 
-/** An answer of version 1: a result, or a list of them. `at`: an instant in UTC. */
+/** An answer of version 1 with one result or a list. `at`: an instant in UTC. */
 export function answerOfVersion1(result: object, at: string): object {
   const size = Array.isArray(result) ? { total: result.length } : { last_modified: at };
   return { schema_version: schemaVersion, generated_at: at, ...size, result };

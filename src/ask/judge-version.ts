@@ -10,51 +10,51 @@ import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 export type MoveTo = NonNullable<VersionAnswer['moveTo']>;
 
 export interface VersionQuestion {
-  /** As somebody wrote it: a version, a release line, or the first digit groups of several lines. */
+  /** As written: a version, a release line, or the first digit groups of several lines. */
   readonly version: string;
-  /** The latest version of the component that replaces this one, as of the same day. */
+  /** The latest version of the component in `replacedBy`, on the same day. */
   readonly latestOfReplacement?: string | undefined;
-  /** A listed version that somebody could move to, whatever is recommended. */
+  /** A listed version that the user wants to move to; it need not be the recommended version. */
   readonly wanted?: string | undefined;
-  /** Versions of other components that it is used with. */
+  /** Versions of other components in use together with this version. */
   readonly with?: readonly { readonly component: string; readonly version: string }[] | undefined;
 }
 
-/** The judgement of a version on a day, from which the sentences are made. */
+/** The verdict on a version on a day, as data. */
 export interface JudgedVersion {
-  /** As listed, or else as asked. */
+  /** As listed, else as asked. */
   readonly version: string;
   readonly release?: DetailedRelease;
   readonly line?: DetailedLine;
-  /** Whether the question is about the whole line. */
+  /** Whether the question names a line instead of a version. */
   readonly isWholeLine: boolean;
-  /** The lines that begin with what was asked, oldest first, where there are several. */
+  /** The lines that begin with the asked text, oldest first, if there are several. */
   readonly lines: readonly DetailedLine[];
   readonly state: State;
-  /** Absent where there is nothing to move to, or no need to. */
+  /** Absent if there is no need to move, or no target. */
   readonly moveTo?: MoveTo;
-  /** The releases to go through; the last is the goal. Empty where there is nothing to move to in this component. */
+  /** The upgrade path; the last step is the target. Empty if the target is not in this component. */
   readonly path: readonly UpgradeStep[];
-  /** The day before which to move; absent where it is over or nothing ends. */
+  /** The first day without support; absent if support is over or has no known end. */
   readonly moveBy?: Day;
-  /** Whether what to move to is older. */
+  /** Whether the recommended version is older. */
   readonly isBack: boolean;
-  /** It is the latest of a line that certainly has more than 90 days of support left. */
+  /** Whether it is the latest of a line that certainly has more than 90 days of support left. */
   readonly isSettled: boolean;
-  /** The latest version of the line, where one can stay in it. */
+  /** The latest version of the line, unless support of the line is over or ends soon. */
   readonly latestOfLine?: DetailedRelease;
-  /** The greatest version that is stable and not deprecated. */
+  /** The greatest stable version that is not deprecated. */
   readonly latest?: DetailedRelease;
-  /** The wanted release, else the one to move to; absent where it is not a release of this component. */
+  /** The wanted release, else the recommended release; absent if it is not in this component. */
   readonly target?: DetailedRelease;
-  /** Between the release and the target; oldest first, without prereleases. */
+  /** The releases between this version and the target, oldest first, without prereleases. */
   readonly between: readonly DetailedRelease[];
 }
 
 /**
- * Recommends the latest of the same line while that line has more than 90 days of support left, else the latest of the
- * component. Where that ends too, or all is deprecated, it recommends the component that replaces this one. It never recommends
- * a vulnerable release where there is another one.
+ * Recommends the latest version of the same line while the line has more than 90 days of support left, else the latest of the
+ * component. If support of that version ends soon too, or all releases are deprecated, it recommends the component in
+ * `replacedBy`. It never recommends a vulnerable release if another release is not vulnerable.
  */
 export function judgeVersion(details: DetailsOn, question: VersionQuestion): JudgedVersion {
   const { component, lines, releases, replacedBy, support, day } = details;
@@ -92,7 +92,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const isOpen = usable.some((other) => other.line === line.line);
   const isVulnerable = release?.isVulnerable === true;
   const isAhead = (other: DetailedRelease) => releases.indexOf(other) > releases.indexOf(release!);
-  // Going back in its line to before a vulnerability is worse than going on in another one.
+  // A newer line without the vulnerability is better than an older release of the same line.
   const ofLine = offered.findLast((other) => other.line === line.line && (!isVulnerable || isAhead(other)));
   const isWholeLine = !release && ofPrefix.length === 1;
   const isLeft = isEnding(line, day);
@@ -102,7 +102,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const goal = latestOfLine ?? best;
   const place = release ? releases.indexOf(release) : placeOf(line);
   const isBack = goal !== undefined && releases.indexOf(goal) < place;
-  // A prerelease ahead of everything else may stay.
+  // A prerelease newer than all other releases need not move.
   const isBad =
     line.isSupported === false ||
     (release ? release.isDeprecated || (isVulnerable && safe.length > 0) : !isOpen);
@@ -113,7 +113,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
       : undefined;
   const aim = isReplaced ? successor : toGoal;
   const target = findRelease(releases, wanted ?? (aim?.component === component ? aim.version! : ''));
-  // A question about a line is about its latest release, where one is known.
+  // A question about a line is about its last known release.
   const from = isWholeLine ? (line.releases.at(-1)?.version ?? version) : version;
   const path = target && (wanted || aim) ? upgradePath(details, releases, from, target) : [];
   const next = path.find(({ when }) => when === undefined);
@@ -131,7 +131,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     between: target && !isWholeLine ? releasesBetween(place, releases.indexOf(target)) : [],
   });
 
-  /** The place of an unlisted version among the releases: a half lies between two of them. */
+  /** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
   function placeOf(line: DetailedLine): number {
     if (isWholeLine) return releases.findIndex((other) => other.line === line.line) - 0.5;
     return parsedVersions(releases).findLastIndex((other) => compareVersions(other, parsed!) <= 0) + 0.5;
@@ -143,13 +143,13 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   }
 }
 
-/** Support is over, may be over, or ends within 90 days. */
+/** Whether support is over, may be over, or ends within 90 days. */
 function isEnding({ phases, isSupported, supportedUntil }: DetailedLine, day: Day): boolean {
   if (!isSupported) return phases !== undefined;
   return supportedUntil !== undefined && supportedUntil <= addDays(day, soonDays);
 }
 
-/** The lines whose digit groups begin with all of those of a text. */
+/** The lines whose digit groups begin with the groups of a version. */
 export function linesOf<Line extends { readonly line: string }>(
   lines: readonly Line[],
   { groups, suffix }: Version,

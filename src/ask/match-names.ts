@@ -9,33 +9,33 @@ export interface NamedComponent {
   readonly aliases?: readonly string[] | undefined;
 }
 
-/** Everything that a component is called, in small letters. */
+/** Name, title and aliases of a component, in lower case. */
 export function namesOf({ name, title, aliases = [] }: NamedComponent): string[] {
   return [name, title, ...aliases].map((text) => text.toLowerCase());
 }
 
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
-/** Why a text may mean a component, the surest first. Programs only get the exact ones, before `prefix`. */
+/** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
 export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
 export type Reason = (typeof reasons)[number];
 
-/** A reading of a text: a name, and the versions beside it. */
+/** A reading of a text: a name, and its versions. */
 export interface Split {
   readonly name: string;
   readonly version?: string | undefined;
-  /** A second version, to which to move. */
+  /** The version to move to. */
   readonly to?: string | undefined;
 }
 
 /** A component that a text may mean. */
 export interface Candidate extends Split {
   readonly reason: Reason;
-  /** For a package: how its version becomes a version of the component. */
+  /** For a package: how to get the version of the component from the version of the package. */
   readonly owner?: PackageOwner;
 }
 
-/** The components of exactly these names or packages, by the first reading that has any. */
+/** The components with exactly this name or package, from the first reading that has any. */
 export function findExact(
   splits: readonly Split[],
   components: readonly NamedComponent[],
@@ -93,7 +93,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-/** The components that a package belongs to: by package URL, or as its registry calls it. */
+/** The components of a package, by its package URL or its name in the registry. */
 function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
   const purl = parsePurl(text);
   if (purl?.type === 'generic' && purl.namespace === undefined) return [{ component: purl.name }];
@@ -101,11 +101,11 @@ function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
   const path = text.toLowerCase().replace(':', '/');
   const known = Array.from(packages).flatMap(([url, owners]) => (pathOf(url) === path ? owners : []));
   if (known.length > 0 || !text.includes('/')) return known;
-  // An image may have the host of a registry before it.
+  // The name of an image may begin with the host of a registry.
   return packages.get(purlOfPackage('docker', text)) ?? [];
 }
 
-/** `@scope/name` of `pkg:npm/%40scope/name`. */
+/** `@scope/name` for `pkg:npm/%40scope/name`. */
 export function pathOf(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
 }
@@ -123,7 +123,7 @@ function packageWords(packages: Packages): Map<string, string> {
   return words;
 }
 
-/** One letter too many, too few or another, or letters that changed places. */
+/** Whether two texts differ by at most one letter, or only in the order of letters. */
 function isNear(text: string, known: string): boolean {
   if (text === known) return true;
   const [a, b] = [plainLetters(text), plainLetters(known)];

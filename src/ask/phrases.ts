@@ -1,17 +1,17 @@
 import type { Day } from '../core/dates.ts';
 import { plainLetters, readSpan } from './read-span.ts';
 
-/** The answer to a phrase: releases, or a page that has them. */
+/** The answer to a phrase: the releases of a query, or a page. */
 export type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
 
 interface Phrase {
   readonly form: RegExp;
   readonly meaning: PhraseMeaning;
-  /** As it stands among the examples. */
+  /** The phrase as an example shows it. */
   readonly example?: string;
 }
 
-/** Questions in words of their own. The examples of the pages and the readings of the box are made from this table. */
+/** Questions in fixed words. The pages show examples from this table, and the question box reads it. */
 export const phrases: readonly Phrase[] = [
   {
     form: /^(?:the )?latest(?: (?:of each|of all|versions?|releases?))?$/,
@@ -36,10 +36,10 @@ export const phrases: readonly Phrase[] = [
   { form: /^(?:help|api|docs?|how)$/, meaning: { page: 'api.html', text: 'All questions you can ask' } },
 ];
 
-/** Examples with a span of days, which stand beside those of the table. */
+/** Example questions about a span of days. */
 export const spanExamples = ['ends within 90 days', 'released this year'];
 
-/** Examples of what can be asked on any index. */
+/** Example questions that every index answers. */
 export const phraseExamples: readonly string[] = [
   ...spanExamples,
   ...phrases.flatMap(({ example }) => example ?? []),
@@ -56,7 +56,7 @@ const fillers =
 const spanOpeners =
   /^(?:in|im|en|before|until|till|by|since|from|vor|bis|seit|ab|avant|depuis|during|within)$/;
 
-/** A whole text that is a phrase. */
+/** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = plainLetters(text);
   const bare = plain.replace(asked, '');
@@ -67,11 +67,11 @@ export interface SpanQuestion {
   readonly field: 'supportedUntil' | 'releaseTimestamp';
   readonly from: Day;
   readonly to: Day;
-  /** The words that are left: the name of a component, or nothing. */
+  /** The other words: a component name, or empty. */
   readonly name: string;
 }
 
-/** A question about days: what ends, or was released, within some. */
+/** Reads a question about what ends or was released within a span of days. */
 export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
   const words = text.split(/\s+/);
   const isAbout = (form: RegExp) => words.some((word) => form.test(plainLetters(word)));
@@ -88,14 +88,14 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
       });
       const isYear = length === 1 && /^\d{4}$/.test(words[start]!);
       const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
-      // A year behind a name is a version, unless more is said of it.
+      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
       if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) continue;
       found ??= {
         ...span,
         field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
         name: others.join(' '),
       };
-      // The longest one may have left a part of another, which explains every word.
+      // Prefers a reading that explains every word over the longest span.
       if (others.length === 0) return { ...found, ...span, name: '' };
     }
   return found;

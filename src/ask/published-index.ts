@@ -20,42 +20,41 @@ import type { NamedComponent } from './match-names.ts';
 import { detailsOn, rowsOfDetails, staleness, type DetailsOn } from './details-on.ts';
 import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
 
-/** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
+/** The documents of a published index: in a folder, at an address, or in the assets of the Worker. */
 export interface PublishedDocuments {
-  /** A file as text; undefined if there is no file of this path. Throws if it cannot be read. */
+  /** A file as text; undefined if the file does not exist. Throws if it cannot be read. */
   read(path: string): Promise<string | undefined>;
 }
 
-/** What questions are answered from, as of the day they are asked. Each document is read when it is first needed. */
+/** A published index with its states today. Each document is read when it is first needed. */
 export interface PublishedIndex {
-  /** The day that is asked for; never before the day of the build. */
+  /** Today, but never before the day of the build. */
   day(): Promise<Day>;
-  /** That the index was built too long ago, in a sentence; undefined where it was not. */
+  /** A warning if the index was built too long ago. */
   staleness(): Promise<string | undefined>;
-  /** What is known of all components, as of the day of the build. */
+  /** As of the day of the build. */
   status(): Promise<StatusFile>;
-  /** Every component by its names. */
+  /** The names of all components. */
   named(): Promise<readonly NamedComponent[]>;
-  /** As of the day that is asked for. Undefined if there is no such component; an earlier name gives the component of now. */
+  /** As of today. Undefined if the component does not exist; a former name gives the renamed component. */
   details(component: string): Promise<DetailsOn | undefined>;
-  /** The facts about the releases of each component, under its name. */
+  /** The facts about the releases of each component, by component name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
-  /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
+  /** The releases of all components, or of one: then it reads only the document of that component. */
   catalogue(component?: string): Promise<Catalogue>;
-  /** Of the files that the index serves, by path. */
+  /** The SHA-256 digests of the published files, by path. */
   digests(): Promise<ReadonlyMap<string, string>>;
   /** The components that packages belong to, by package URL. */
   packages(): Promise<ReadonlyMap<string, readonly PackageOwner[]>>;
-  /** What a scan may ask. */
   policies(): Promise<readonly PublishedNamedPolicy[]>;
-  /** What was stated and signed about its releases, the newest last; empty where nothing was. */
+  /** The signed statements about the releases of a component, newest last. */
   statements(component: string): Promise<readonly SignedStatement[]>;
-  /** From which instant of recording on a client may lack something that asks for what is new since an instant. */
+  /** See `unpublishedSince` in recorded-years.ts. In milliseconds since 1970. */
   unpublishedSince(instant: number): Promise<number>;
   /** The feed of a component. */
   feed(component: string): Promise<string | undefined>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
-  /** The runs of the index. */
+  /** The runs that gathered and recorded the index. */
   readonly recordedBuilds: RecordedYears<Run>;
 }
 
@@ -67,8 +66,8 @@ export interface SignedStatement {
 export type { PublishedChange, SearchedComponent };
 
 /**
- * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
- * and its parts; `today`: the day that is asked for.
+ * Opens an index and keeps what it reads, so the files must not change meanwhile. `mostSearched`: maximum characters of
+ * `search.json` and its parts.
  */
 export function openIndex(
   documents: PublishedDocuments,
@@ -78,7 +77,7 @@ export function openIndex(
   const { known, once } = createMemory();
   let day = '';
 
-  /** What was made for another day is forgotten. */
+  /** Drops the catalogue when the day changes. */
   async function currentDay(): Promise<Day> {
     const { asOf } = await status();
     const now = today();
@@ -111,9 +110,9 @@ export function openIndex(
         length += text.length;
         if (length > mostSearched) {
           const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
-          throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
+          throw new TooMuchToSearchError(`the search data is larger than ${limit}, the limit here`);
         }
-        // Another request may have been faster.
+        // Another request may have parsed it meanwhile.
         return known.has('searched') ? { components: {} } : (JSON.parse(text) as SearchFile);
       });
       return new Map(components);
@@ -127,7 +126,7 @@ export function openIndex(
 
   async function ofOne(component: string): Promise<Catalogue> {
     const found = await details(component);
-    // A document under an old name is about another component.
+    // The document of a former name holds the renamed component.
     return found?.component === component ? rowsOfDetails(found, await status()) : [];
   }
 
@@ -175,7 +174,7 @@ export function namedIn({ components }: StatusFile): NamedComponent[] {
   return Object.entries(components).map(([name, { title = name, aliases }]) => ({ name, title, aliases }));
 }
 
-/** The components of `search.json` and its parts, by name. */
+/** Reads the components of `search.json` and its parts. */
 export async function readSearched(
   read: (path: string) => Promise<SearchFile>,
 ): Promise<[name: string, searched: SearchedComponent][]> {
@@ -189,7 +188,7 @@ export async function readSearched(
   return found;
 }
 
-/** The releases of components on a day, with the freshness of each, which moves every day. */
+/** The releases of components on a day, with the freshness of each component from `status.json`. */
 export function catalogueOn(
   day: Day,
   { components: stated }: StatusFile,
@@ -201,7 +200,7 @@ export function catalogueOn(
   }).flat();
 }
 
-/** `<name>/<year>.json`, each with the entries under the same name. */
+/** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */
 function openYears<Entry>(
   documents: PublishedDocuments,
   digests: PublishedIndex['digests'],
@@ -221,7 +220,7 @@ function openYears<Entry>(
 
   return {
     years,
-    /** Only of the newest year is it asked often; all of them would take much room. */
+    /** Keeps only the newest year, the one most read, to save memory. */
     async of(year) {
       const read = () => readJson<Record<string, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
@@ -230,14 +229,13 @@ function openYears<Entry>(
   };
 }
 
-/** Milliseconds between two looks at what another request makes, and how long it is left to do so. */
+/** Interval at which a request looks for the value that another request makes, and the time after which it makes the value itself. */
 const lookEachMs = 10;
 const mostWaitedMs = 3000;
 
 /**
- * What was made is kept, and is made once however many requests come at the same time. None of them waits for the promise of
- * another, which may have gone: a Worker ends whatever the one who left was waiting for. Each looks again for itself, and
- * makes it where the other does not.
+ * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
+ * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
  */
 export function createMemory() {
   const known = new Map<string, unknown>();

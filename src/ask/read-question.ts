@@ -20,22 +20,22 @@ export type Question =
   | { readonly kind: 'version'; readonly version: string; readonly to?: string | undefined }
   | { readonly kind: 'span'; readonly span: SpanQuestion }
   | { readonly kind: 'phrase'; readonly meaning: PhraseMeaning }
-  /** In the language of queries. */
+  /** In the query language. */
   | { readonly kind: 'query'; readonly query: string }
-  /** `name`: the part of the text that should be one. */
+  /** `name`: the part of the text in the position of a name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
 
 /** Punctuation and operators of the query language. */
 const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fields.map(({ name }) => name).join('|')}):`, 'i');
-/** Words that are terms of a query by themselves. */
+/** Words that are query terms without a field. */
 export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) => [
   ...values,
   ...(type === 'Boolean' ? [name] : []),
 ]);
 const termForm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 
-/** Words around a name and a version in a question. */
+/** Filler words around a name and a version in a question. */
 const aside = new Set(
   'a an and are can current do does eol end ended ending ends for from good how i image in is it latest life line long me my newest notes of ok on our out please release run should still support supported supports tell the till to until upgrade use using version versions we what whats when which will with you'.split(
     ' ',
@@ -45,7 +45,7 @@ const aside = new Set(
 const versionForm = /^v?\d[\w.+~*:!-]*$/i;
 /** `svc@2025.1`, `svc:2025.1`, `svc-2025.1`, `svc==2025.1`, `svc 2025.1`. */
 const joined = /^(.*[^\s@:=_/-])(?:\s+|@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i;
-/** The same where the version has a separator itself: `svc@1:2.3`. */
+/** A name and a version that has a separator itself: `svc@1:2.3`. */
 const joinedEarly = /^(.*?[^\s@:=_/-])(?:\s+|@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
 const pair = new RegExp(
@@ -57,7 +57,7 @@ const range = new RegExp(
   'i',
 );
 
-/** A text without what people and files put around it. */
+/** Normalises quotes, and removes white space and punctuation at the end. */
 export function cleanText(text: string): string {
   return text
     .replaceAll(/[“”„«»]/g, '"')
@@ -67,9 +67,9 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Reads a text among these components. Programs (`isExact`) name a component exactly, with or without a version; what people write
- * is read as what it may mean, in this order: names as they are, lines of files, two versions, days, phrases, queries, and then
- * what resembles a name.
+ * Finds the intention behind a text. A program (`isExact`) names a component exactly, with or without a version. A text from a
+ * person is tried in this order: exact names, phrases, queries with fields, lines of files, version ranges, spans of days, similar
+ * names, other queries.
  */
 export function readQuestion(
   text: string,
@@ -110,7 +110,7 @@ function asComponents(candidates: readonly Candidate[]): Question {
   return { kind: 'components', candidates };
 }
 
-/** `svc >=2025.1` and the like as a query. */
+/** A text such as `svc >=2025.1` as a query. */
 function readRange(
   text: string,
   components: readonly NamedComponent[],
@@ -128,7 +128,7 @@ function readRange(
   return `component:${found.name} version:${test}`;
 }
 
-/** `2026.*` of `^2026.1`, `2026.1.*` of `~2026.1.2`. */
+/** `2026.*` for `^2026.1`, `2026.1.*` for `~2026.1.2`. */
 function openedVersion(version: string, sign: string): string {
   return `${version
     .replace(/^v/i, '')
@@ -137,7 +137,7 @@ function openedVersion(version: string, sign: string): string {
     .join('.')}.*`;
 }
 
-/** The readings of a text that a program wrote, the most literal first. */
+/** The readings of a text from a program, the most literal first. */
 function exactSplits(text: string): Split[] {
   const versionOf = (version: string) => (/^latest$/i.test(version) ? undefined : version);
   const purl = parsePurl(text);
@@ -163,7 +163,7 @@ function splitsOfLine(text: string): Split[] {
   return [...apart, ...together.filter((split) => split.version !== undefined)];
 }
 
-/** The readings of a text that a person wrote: a version anywhere in it, and the other words without filler words. */
+/** The readings of a text from a person: a version anywhere in it, and the other words without filler words. */
 function looseSplits(text: string): Split[] {
   const parts = text
     .replace(/(?<=\d),(?=\d)/g, '.')
@@ -184,10 +184,10 @@ function pairSplits(text: string): Split[] {
   return withRuns(before.split(/\s+/), { version, to });
 }
 
-/** More words than this are a text, and no question. */
+/** A longer text is not a question; limits the work. */
 const mostWords = 12;
 
-/** The words that say something, and each run of words, the longest first. */
+/** A reading with all words but the fillers, then one for each run of words, the longest first. */
 function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): Split[] {
   const all = words.slice(0, mostWords);
   const runs = all.flatMap((_, start) => all.slice(start).map((_, end) => all.slice(start, start + end + 1)));

@@ -1,12 +1,12 @@
 import { addDays, addMonths, isDay, startOfQuarter, startOfWeek, type Day } from '../core/dates.ts';
 
-/** Days from the first to the last, both included. */
+/** Days from `from` to `to`, both included. */
 export interface DaySpan {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** Languages whose months people may write out. */
+/** Languages in which month names are read. */
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
 const monthNames = languages.map((language) => {
   const { format } = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
@@ -29,14 +29,14 @@ const nextForm = /^(?:next|nachste[mnrs]?|kommende[mnrs]?|prochaine?s?)$/;
 const lastForm = /^(?:last|previous|letzte[mnrs]?|derniere?s?)$/;
 const aside = /^(?:the|in|im|within|den|dem|les?|la|of|on|am|en|au|du|de)$/;
 
-/** Small letters without accents. */
+/** Lower case without accents. */
 export function plainLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 /**
- * A day, month, quarter or year, as people of several countries write it, or a span around today. `isPast`: what lacks a year is
- * the last of its kind, in place of the next.
+ * Reads a day, month, quarter or year in the forms of several countries, or a span relative to today. A month or quarter without
+ * a year is the next one, with `isPast` the last one.
  */
 export function readSpan(text: string, today: Day, isPast = false): DaySpan | undefined {
   const plain = plainLetters(text)
@@ -67,7 +67,7 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
   const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
   if (year !== undefined) return dayOfParts(year, month!, day!);
   const [, first, second, ofYear] = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/.exec(text) ?? [];
-  // Most countries write the day first; a month after the twelfth shows that one does not.
+  // Most countries write the day first. If that gives no valid month, the month is first.
   if (ofYear !== undefined) return dayOfParts(ofYear, second!, first!) ?? dayOfParts(ofYear, first!, second!);
   const [, before, name, after, own] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
@@ -140,7 +140,7 @@ function months(year: string, first: number, count: number): DaySpan {
   return { from, to: addDays(addMonths(from, count), -1) };
 }
 
-/** From 1, by its name in any of the languages, or by the beginning of it, which of three letters is a word of some of them. */
+/** The number of a month from its name or its beginning. English and German need 3 letters, the others 4: shorter ones are words. */
 function monthOf(word: string): number | undefined {
   const found = monthNames.map((names, language) =>
     names.findIndex(
@@ -151,7 +151,7 @@ function monthOf(word: string): number | undefined {
   return month === undefined ? undefined : month + 1;
 }
 
-/** The year of the next month of this number, or of the last one; that of today counts as both. */
+/** The year of the next or last month with this number. The current month is both. */
 function yearOf(month: number, today: Day, isPast: boolean): string {
   const [year, now] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   return String(isPast ? year - Number(month > now) : year + Number(month < now));

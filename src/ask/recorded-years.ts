@@ -1,8 +1,8 @@
 import type { Run } from '../core/schemas/journal.ts';
 
-/** What the index recorded, in a file for each year. */
+/** Entries that the index recorded, in a file for each year. */
 export interface RecordedYears<Entry> {
-  /** The years in which something was recorded, newest first. */
+  /** The years that have entries, newest first. */
   years(): Promise<readonly string[]>;
   /** Newest first. */
   of(year: string): Promise<readonly Entry[]>;
@@ -13,18 +13,18 @@ export interface RecordedEntry {
   readonly id: string;
   /** The instant of the run that recorded it. */
   readonly at: string;
-  /** Of a run: when it ended, which may be later. */
+  /** The end of a run, which may be later. */
   readonly finishedAt?: string;
 }
 
-/** When an entry was recorded, in milliseconds since 1970. */
+/** The instant of recording, in milliseconds since 1970. */
 export function instantOf({ at, finishedAt = at }: Pick<RecordedEntry, 'at' | 'finishedAt'>): number {
   return Math.max(Date.parse(at), Date.parse(finishedAt));
 }
 
 /**
- * The earliest instant of recording of what nobody could read before `since`: publications follow later, on some days much
- * later. A run states what was public when it recorded; where none does, each run was published before the next one.
+ * The instant from which recorded entries may have been published after `since`: publication follows recording, sometimes much
+ * later. A run states what was public when it recorded. Without such a run, each run was published before the next one started.
  */
 export async function unpublishedSince(runs: RecordedYears<Run>, since: number): Promise<number> {
   const earlier: Run[] = [];
@@ -37,7 +37,7 @@ export async function unpublishedSince(runs: RecordedYears<Run>, since: number):
   return before ? Math.min(since, Date.parse(before.at) + 1) : since;
 }
 
-/** What was recorded at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
+/** The entries recorded at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
 export async function* entriesFrom<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   since: number,
@@ -49,7 +49,7 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
   }
 }
 
-/** What was recorded after an entry; undefined where there is no such entry. */
+/** The entries recorded after an entry; undefined if no entry has the id. */
 export async function entriesAfter<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   id: string,
@@ -72,7 +72,7 @@ async function* behind<Entry extends RecordedEntry>(
   }
 }
 
-/** The last one in this order. */
+/** The last entry in the order of recording. */
 export async function newestEntry<Entry>(recorded: RecordedYears<Entry>): Promise<Entry | undefined> {
   for (const year of await recorded.years()) {
     const [newest] = await recorded.of(year);
@@ -81,7 +81,7 @@ export async function newestEntry<Entry>(recorded: RecordedYears<Entry>): Promis
   return undefined;
 }
 
-/** Whether a change is about a component: under its name at that time, or under the first, which its ids keep. */
+/** Whether a change is about a component, by its name at that time or its first name, which the ids of changes keep. */
 export function isAbout({ id, component }: { id: string; component: string }, name: string): boolean {
   return component === name || id.slice(0, id.lastIndexOf('/')) === name;
 }

@@ -3,14 +3,14 @@ import { isPrereleaseForm } from '../core/prerelease.ts';
 import type { DetailsOn } from './details-on.ts';
 
 /**
- * The versions that Renovate proposes in place of one, with the preset and nothing else: the newest of the same major, and the newest
- * of all. Above the latest version, only prereleases of the same version are left.
+ * The updates that Renovate proposes for a version with the preset: the newest of the same major, and the newest of another
+ * major. For a version above the latest, it proposes only prereleases of the same version.
  */
 export function renovateProposals({ releases, latest }: DetailsOn, version: string): string[] {
   const own = parseVersion(version);
   if (!own || !latest) return [];
   const variant = variantOf(version);
-  // Where a suffix counts (`+k3s1`), a later one is another version.
+  // A suffix with a number (`+k3s1`) is a part of the version, not a platform.
   const isFollowed = variant !== undefined && !/\d/.test(variantOf(latest.version) ?? '');
   const isAhead = compareVersions(own, parseVersion(latest.version)!) > 0;
   const candidates = releases.flatMap((release) => {
@@ -25,14 +25,14 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
     candidates.findLast(({ groups }) => groups[0] === major),
     candidates.findLast(({ groups }) => groups[0] !== major),
   ];
-  // A `v` before the version in use stays as it is, unless the versions of the index have one.
+  // Keeps the `v` of the version in use, unless the index has versions with `v`.
   const prefix = /^v/i.test(latest.version) ? undefined : /^v?/i.exec(version)![0];
   return found.flatMap((each) =>
     each === undefined ? [] : prefix === undefined ? each.text : prefix + each.text.replace(/^v/i, ''),
   );
 }
 
-/** The suffix of a version that names its platform: `-alpine`. */
+/** The platform suffix of a version, such as `-alpine`. */
 function variantOf(version: string): string | undefined {
   return isPrereleaseForm(version) ? undefined : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
 }

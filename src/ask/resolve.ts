@@ -11,16 +11,16 @@ import type { PackageOwner } from '../core/schemas/published/small-files.ts';
 import { namesOf, pathOf, type Candidate, type NamedComponent, type Packages } from './match-names.ts';
 import { readQuestion } from './read-question.ts';
 
-/** Where components are found by what they are called. */
+/** Finds components by their names. */
 export interface NameSource {
   named(): Promise<readonly NamedComponent[]>;
   packages(): Promise<Packages>;
   details(component: string): Promise<DetailsOn | undefined>;
-  /** Reads an expression of a definition; absent where the usual engine does. */
+  /** Replaces the regular expression engine for `extractVersion`. */
   compile?(pattern: string): Pick<Expression, 'match'>;
 }
 
-/** A text that is not answered: why, in a sentence, and what may have been meant. */
+/** Nothing has this name. The message is a sentence; `didYouMean` has similar names. */
 export class UnknownNameError extends Error {
   override readonly name = 'UnknownNameError';
   readonly didYouMean: readonly string[];
@@ -31,34 +31,34 @@ export class UnknownNameError extends Error {
   }
 }
 
-/** A text in the place of a version that is none. */
+/** The text in the position of a version is not a version. */
 export class NoVersionError extends Error {
   override readonly name = 'NoVersionError';
 }
 
-/** A component, and what a text asks of it. */
+/** A component and the versions in a question about it. */
 export interface Resolved {
   readonly details: DetailsOn;
-  /** Absent where the text names none. */
+  /** Absent if the text names no version. */
   readonly version?: string | undefined;
   readonly to?: string | undefined;
-  /** How the text was read, where the name is not exact. */
+  /** Says how the text was read, if the name is not exact. */
   readonly note?: string | undefined;
 }
 
-/** As many as a person compares. */
+/** Maximum number of choices for a person. */
 export const mostChoices = 7;
 
-/** The component of exactly this name, title, alias, package or former name. Throws an `UnknownNameError`. */
+/** The component with exactly this name, title, alias, package or former name. Throws an `UnknownNameError`. */
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
   if (version !== undefined) throw await unknownName(source, text);
   return details;
 }
 
-/** The component that a text names exactly, with or without a version: nobody guesses for a program. Throws an `UnknownNameError`. */
+/** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
 export async function resolveExact(source: NameSource, text: string): Promise<Resolved> {
-  // A former name is in no list.
+  // The list of names has no former names.
   const own = await source.details(text);
   if (own) return { details: own };
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
@@ -74,8 +74,8 @@ export async function resolveExact(source: NameSource, text: string): Promise<Re
 }
 
 /**
- * The component that a person means: a version that a single candidate knows decides; else the one exact candidate does. Where
- * neither helps, the candidates to choose from, the likeliest first.
+ * The component that a person means: the only candidate with the version, else the only candidate with the exact name. Otherwise
+ * several candidates to choose from, the likeliest first.
  */
 export async function decide(
   source: NameSource,
@@ -121,7 +121,7 @@ interface Listed {
   readonly version: string;
 }
 
-/** Whether a version is listed, or a line or the beginning of some. */
+/** Whether a version is listed, or is a line or the beginning of lines. */
 export function knowsVersion(
   { lines, releases }: { readonly lines: readonly Named[]; readonly releases: readonly Listed[] },
   version: string,
@@ -133,18 +133,18 @@ export function knowsVersion(
   );
 }
 
-/** The names of the components that a package URL names, whatever its version. */
+/** The names of the components of a package URL; its version does not matter. */
 export async function componentsOfPackage(index: PublishedIndex, purl: Purl): Promise<ReadonlySet<string>> {
   const owners = (await index.packages()).get(packageOf(purl)) ?? [];
-  // Every component is called so, too.
+  // Each component has the package URL `pkg:generic/<component>`, too.
   const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
   return new Set([...own, ...owners.map(({ component }) => component)]);
 }
 
-/** What to write in place of a text that is no package URL. */
+/** The end of a message about an invalid package URL. */
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
-/** Components by name, title or alias in any case, or by a package as its registry calls it. */
+/** Finds components by name, title or alias in any case, or by the name of a package in its registry. */
 export async function exactNames(index: PublishedIndex): Promise<(text: string) => readonly PackageOwner[]> {
   const names = (await index.named()).flatMap((component) =>
     namesOf(component).map((text) => [text, { component: component.name }] as const),
@@ -168,14 +168,14 @@ async function unknownName(source: NameSource, text: string): Promise<UnknownNam
   return new UnknownNameError(`There is no component ${quote(text)}.${hint} ${size}`, didYouMean);
 }
 
-/** The version of the index for one of a package; as it is where the owner takes nothing out of it. */
+/** The version of a component from the version of its package: unchanged without `extractVersion`. */
 export async function extractVersion(
   { extractVersion: pattern }: PackageOwner,
   version: string,
   { compile }: Pick<NameSource, 'compile'> = {},
 ): Promise<string> {
   if (pattern === undefined) return version;
-  // Few packages need it, and every isolate of the host would have to load it.
+  // Loaded only if needed: few packages have an expression, and each isolate of the host would load the engine.
   const expression = compile?.(pattern) ?? (await import('../core/expression.ts')).compileExpression(pattern);
   return expression.match(version)?.['version'] ?? version;
 }

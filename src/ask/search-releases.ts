@@ -21,30 +21,30 @@ import { counted, grouped } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 import type { PublishedIndex } from './published-index.ts';
 
-/** The releases that a query selects, by component, then in version order. */
+/** The releases that a query selects, sorted by component, then by version. */
 export interface FoundReleases {
   readonly total: number;
-  /** As many of the first as were wanted. */
+  /** The first releases, up to the requested number. */
   readonly releases: readonly Row[];
-  /** What to know beside them, in sentences: what a unit means, and which term selects nothing. */
+  /** Sentences about the result, such as which term selects nothing. */
   readonly notes: readonly string[];
-  /** The last release of a page that has a next one. */
+  /** The last release of the page, if another page follows. */
   readonly next?: PageStart;
 }
 
-/** Identifies a release in the order of entry, also after others were added or removed. */
+/** A position in the order of entry that stays valid when releases are added or removed. */
 export interface PageStart {
   readonly at: number;
   readonly component: string;
   readonly version: string;
 }
 
-/** The releases of the whole that are wanted. */
+/** The part of the result to return. */
 interface Page {
   readonly most?: number;
-  /** Whether a row has what depends on the day of the question. */
+  /** Whether rows include fields that depend on today. */
   readonly isAged?: boolean;
-  /** Oldest first by the instant at which they entered the index: from then on, or all with 0, and behind the page before. */
+  /** Sorts by the instant of entry into the index, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
   readonly entered?: { readonly since?: number | undefined; readonly after?: PageStart | undefined };
 }
 
@@ -58,7 +58,7 @@ export function searchReleases(
   return selectReleases(index, parseQuery(text, day), day, { most });
 }
 
-/** A query of one component only reads that component. Throws a `TooMuchToSearchError`. */
+/** A query that names one component reads only that component. Throws a `TooMuchToSearchError`. */
 export async function selectReleases(
   index: Pick<PublishedIndex, 'catalogue'>,
   query: Query,
@@ -66,7 +66,7 @@ export async function selectReleases(
   { most = Infinity, isAged = true, entered }: Page,
 ): Promise<FoundReleases> {
   const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
-  // In the order of the catalogue, in which that is fastest.
+  // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
   const { since = 0, after } = entered ?? {};
   const found = entered
@@ -90,23 +90,23 @@ export async function selectReleases(
   };
 }
 
-/** The latest version of each component that has one, as of the day that is asked for. Throws a `TooMuchToSearchError`. */
+/** The latest version of each component that has one, as of today. Throws a `TooMuchToSearchError`. */
 export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
   const rows = (await index.catalogue()).filter(({ own }) => own.isLatest);
   return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version!]));
 }
 
-/** The newest of these releases in each line, the line that ends first before the others. */
+/** The last of these releases in each line, sorted by the end of support, earliest first. */
 export function lastOfEachLine(releases: readonly Row[]): Row[] {
   const byLine = Map.groupBy(releases, ({ component, line }) => `${component} ${line}`);
   const last = Array.from(byLine.values(), (ofLine) => ofLine.at(-1)!);
   return last.sort((a, b) => oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''));
 }
 
-/** The fields that are known only where advisories are watched. */
+/** Fields that only components with watched advisories have. */
 const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']);
 
-/** What a unit means, of how many a negated flag is unknown, and which term selects nothing. */
+/** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
 function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
   const notes = [...unitNotes(query), ...unknownNotes(query, found)];
   const terms = 'and' in query ? query.and : [query];
@@ -123,7 +123,7 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalog
   return [...notes, ...new Set(reasons)];
 }
 
-/** A negated flag selects also the releases of which it is unknown. */
+/** Says how many selected releases have an unknown value: a negated flag selects these too. */
 function unknownNotes(query: Query, found: Catalogue): string[] {
   return negatedFlags(query).flatMap((name) => {
     const isUnknown = ({ shared, own }: Catalogue[number]) =>
@@ -134,7 +134,7 @@ function unknownNotes(query: Query, found: Catalogue): string[] {
   });
 }
 
-/** How many were found, in a sentence. */
+/** The number of found releases and the notes, as sentences. */
 export function describeResults(releases: readonly Row[], notes: readonly string[]): string {
   if (releases.length === 0) return ['No release matches.', ...notes].join(' ');
   const components = new Set(releases.map(({ component }) => component)).size;
@@ -144,14 +144,14 @@ export function describeResults(releases: readonly Row[], notes: readonly string
 }
 
 /**
- * `at`: when a release entered the index, in milliseconds since 1970; -Infinity where that is not recorded. `place`: its place in
- * the catalogue.
+ * `at`: when a release entered the index, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
+ * catalogue.
  */
 type Entered = PlacedRelease & { readonly at: number; readonly place: number };
 
 const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 
-/** Oldest first; those of one time by component, then in version order. */
+/** Sorts by instant of entry, oldest first, then by component, then by version. */
 function byEntry(catalogue: Catalogue): readonly Entered[] {
   const known = sortedCatalogues.get(catalogue);
   if (known) return known;

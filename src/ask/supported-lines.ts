@@ -2,7 +2,7 @@ import { lastFreePhase } from '../core/phases.ts';
 import { supportPredicate } from '../core/words.ts';
 import type { DetailsOn } from './details-on.ts';
 
-/** The release lines whose support runs or may run, newest first. */
+/** The release lines that are or may be supported, newest first. */
 export function supportedLines({ lines }: Pick<DetailsOn, 'lines'>) {
   return lines
     .filter(({ isSupported, phases }) => isSupported ?? lastFreePhase(phases) !== undefined)
@@ -15,7 +15,7 @@ export function supportedLines({ lines }: Pick<DetailsOn, 'lines'>) {
     }));
 }
 
-/** The same as a table in Markdown, and the command that prints it anew. */
+/** The supported lines as a Markdown table, with the command that prints it in a comment. */
 export function supportedLinesTable(details: DetailsOn, command: string): string[] {
   const rows = supportedLines(details).map(
     ({ line, latest, support }) => `| ${line} | ${latest} | ${support.replaceAll('|', '&#124;')} |`,

@@ -15,7 +15,6 @@ import type { DetailedLine, DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
 
-/** What an answer about several versions is made from. */
 type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 
 /** The answer of an index, from the details of a component. */
@@ -50,12 +49,12 @@ export async function judgePublished(
   };
 }
 
-/** The latest version, or else the newest. */
+/** The latest version, else the greatest. */
 export function newestVersion({ latest, releases }: DetailsOn): string | undefined {
   return (latest ?? releases.at(-1))?.version;
 }
 
-/** The state of a version, why, and what to do, as of the day of the question. `notes`: about the question or the index. */
+/** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */
 export function answerVersion(
   details: DetailsOn,
   question: VersionQuestion,
@@ -99,7 +98,7 @@ export function answerVersion(
   }) as VersionAnswer;
 }
 
-/** Whether the version works with one of another component, and why. */
+/** Whether the version works with a version of another component, and why. */
 export function pairAnswer(
   details: DetailsOn,
   version: string,
@@ -111,7 +110,7 @@ export function pairAnswer(
   return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
 }
 
-/** The whole answer in one text that can be quoted. */
+/** The whole answer as one text. */
 export function versionText({
   label,
   sentence,
@@ -123,12 +122,12 @@ export function versionText({
   return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(' ');
 }
 
-/** The answer on a pair and the statements behind it. */
+/** The answer about a pair, and the statements behind it. */
 export function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): string[] {
   return [sentence, ...because.map(({ text }) => text)];
 }
 
-/** The state and why, without what to do. */
+/** The reason without the advice. */
 export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): string {
   return [sentence, ...because, ...notes].join(' ');
 }
@@ -203,7 +202,7 @@ function openAndOver(lines: readonly DetailedLine[]): string {
   ).join(', ');
 }
 
-/** The facts that the state follows from, and what to know before moving; each a sentence. */
+/** Sentences with the reasons for the state, and facts to know before an upgrade. */
 function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between } = judged;
@@ -228,7 +227,7 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
   if (release?.provenance) yield release.provenance.text;
 }
 
-/** Why it is deprecated or supported so long. */
+/** The reasons for the deprecation and for the support of the line. */
 function* reasonsOf({ release }: JudgedVersion, line: DetailedLine, day: string): Generator<string> {
   const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
   const ofLine = line.reason ? [sentence(line.reason.text)] : [];
