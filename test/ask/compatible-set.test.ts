@@ -58,7 +58,7 @@ const index = openIndex({
   },
 });
 
-test('with a server, each component has the greatest safe release that works with it and with the others', async () => {
+test('each component has the greatest safe release that works with the server and with the others', async () => {
   const found = await compatibleSet(index, ['svc@2025.2']);
 
   expect(found.set.map(({ component, version }) => `${component} ${version}`)).toEqual([
@@ -71,7 +71,7 @@ test('with a server, each component has the greatest safe release that works wit
   ]);
 });
 
-test('one command says which versions to use today, and after the next stop of the server', async () => {
+test('a command shows the versions to use today, and after the next upgrade step of the server', async () => {
   const { stdout, status } = await runCli(['explain', '--with', 'svc@2025.2', '--root', root]);
   const { next } = await compatibleSet(index, ['svc@2026.2']);
   const wrong = await runCli(['explain', '--root', root]);
@@ -142,7 +142,7 @@ describe('the policy compatible of a scan', () => {
     });
   });
 
-  test('is satisfied where every pair is stated, and unknown where nothing is beside', async () => {
+  test('is satisfied if every pair is stated, and unknown for a single item', async () => {
     const together = await scan('svc@2026.2\nagent@4.5.0\ncli@2.0\n');
     const alone = await scan('agent@4.5.0\n');
 
@@ -154,7 +154,7 @@ describe('the policy compatible of a scan', () => {
     });
   });
 
-  test('joins no two documents', async () => {
+  test('does not combine documents', async () => {
     const other = join(temporaryFolder(), 'other.txt');
     writeFileSync(other, 'svc@2025.2\nagent@4.1.0\n');
 

@@ -27,7 +27,7 @@ const line = (name: string, phase?: Omit<Phase, 'name'>, more: Partial<Line> = {
 
 const tool = (...lines: Line[]): Details => ({ component: 'tool', title: 'Tool', day, lines });
 
-test('an end is the last day with support, where ours is the first without', () => {
+test('an end is the last day with support, one day before the end in the index', () => {
   const found = tool(line('1.0', { until: '2026-03-01' }), line('1.1', { until: '2028-03-01' }));
 
   expect(releaseCycles(found).map(({ name, isEol, eolFrom }) => [name, isEol, eolFrom])).toEqual([
@@ -40,7 +40,7 @@ test('an end is the last day with support, where ours is the first without', () 
   ]);
 });
 
-test('a day that is only a bound is left out, and a line is maintained only where support certainly runs', () => {
+test('a bound is left out, and a line is maintained only if support certainly runs', () => {
   const first = { firstReleaseDate: '2026-01-31', firstReleaseDateAtMost: '2026-02-28' };
   const found = tool(
     line('1.0', { untilAtMost: '2026-05-01' }),
@@ -67,7 +67,7 @@ test('a day that is only a bound is left out, and a line is maintained only wher
   ]);
 });
 
-test('the latest of a line is no prerelease, and none that was withdrawn or is deprecated by itself', () => {
+test('the latest of a line is not a prerelease, and not withdrawn or deprecated itself', () => {
   const withReason = (rule: 'withdrawn' | 'definition') => ({ reasons: [{ rule, text: 'x' }] });
   const releases = [
     release('1.0.1', { releaseTimestamp: '2026-02-03T10:00:00Z', timestampKind: 'published' }),
@@ -83,14 +83,14 @@ test('the latest of a line is no prerelease, and none that was withdrawn or is d
   });
 });
 
-test('the instant of a document is that of its newest release or end', () => {
+test('the instant of a document is the day of its newest release or end', () => {
   const releases = [release('1.0', { firstSeen: '2026-02-03', releaseTimestamp: '2026-02-01T08:00:00Z' })];
 
   expect(lastChangeOf(tool(line('1.0', { until: '2026-07-01' }, { releases })))).toBe('2026-02-03T00:00:00Z');
   expect(lastChangeOf(tool(line('1.0', { until: '2026-04-01' }, { releases })))).toBe('2026-04-01T00:00:00Z');
 });
 
-test('identifiers are listed by type, each with the product that it names', () => {
+test('identifiers are listed by type, each with its product', () => {
   const identifiers = { purl: ['pkg:npm/tool'], cpe: ['cpe:/a:example:tool'] };
   const result = productOf({ ...tool(line('1.0')), identifiers }, 'https://example.com');
 

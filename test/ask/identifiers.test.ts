@@ -39,7 +39,7 @@ const named = async (path: string) =>
   ((await get(path)).body as { component: string }[]).map(({ component }) => component);
 
 describe('the identifiers of a component', () => {
-  test('are those of its sources and of its definition, in its details and in the answer on it', async () => {
+  test('come from its sources and its definition, in the details and in the answer about it', async () => {
     const details = readJsonIn<{ identifiers: object }>(out, 'details/edge-node.json');
     const answer = (await get('/api/components/edge-node')).body as { identifiers: object };
     const without = readJsonIn<object>(out, 'details/dashboard-bundle.json');
@@ -68,14 +68,14 @@ describe('the identifiers of a component', () => {
     expect(await named(`/api/components?purl=${encodeURIComponent(purl)}`)).toEqual(['edge-node']);
   });
 
-  test('find it in an address as people type it', async () => {
+  test('find it in an address, unencoded', async () => {
     expect(await named('/api/components?purl=pkg:npm/@example/edge')).toEqual(['edge-node']);
     expect(await named('/api/components?purl=pkg:npm/%40example/edge@1.0')).toEqual(['edge-node']);
     expect(await named('/api/components?purl=pkg:npm/%40example/other')).toEqual([]);
     expect((await named('/api/components')).length).toBeGreaterThan(3);
   });
 
-  test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])('are no package URL: %j', async (text) => {
+  test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])('are not package URLs: %j', async (text) => {
     const { status, body } = await get(`/api/components?purl=${encodeURIComponent(text)}`);
 
     expect(status).toBe(400);
@@ -85,12 +85,12 @@ describe('the identifiers of a component', () => {
     });
   });
 
-  test('are read beside its aliases in an address, in any case', async () => {
+  test('find it in an address in any case, like its aliases', async () => {
     expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({ component: 'edge-node' });
     expect((await get('/api/components/example')).status).toBe(404);
   });
 
-  test('find it for agents', async () => {
+  test('find it with MCP tools', async () => {
     const client = await connect({ url: `${site.url}mcp` }, 'auto');
     const found = await client.callTool('list_components', { purl: 'pkg:npm/%40example/edge@1.0' });
     const none = await client.callTool('list_components', { purl: 'pkg:npm/other' });
@@ -105,7 +105,7 @@ describe('the identifiers of a component', () => {
     });
   });
 
-  test('count in a scan, and when a person asks', async () => {
+  test('find it in a scan, and in the question of a person', async () => {
     const at = ['--root', root, '--as-of', fixtureDay];
     const { stdout } = await run([
       'scan',
@@ -124,7 +124,7 @@ describe('the identifiers of a component', () => {
     expect(JSON.parse(explained.stdout)).toMatchObject({ component: 'edge-node' });
   });
 
-  test('a CPE of a bill of materials counts as well', async () => {
+  test('a CPE in a bill of materials finds it, too', async () => {
     const product = 'cpe:2.3:a:example:edge\\!node';
     const components = [
       { name: 'x', cpe: `${product}:1.0.0:*:*:*:*:*:*:*` },

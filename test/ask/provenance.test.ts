@@ -90,7 +90,7 @@ function detailsOf(component: string, version: string) {
 }
 
 describe('the build of a release', () => {
-  test.each(inWords)('is said by %s, with its run, and only where it is recorded', async (_name, answer) => {
+  test.each(inWords)('is in the text of %s, with its run, and only if recorded', async (_name, answer) => {
     const said = await answer('1.1');
 
     expect(said).toContain(sentence);
@@ -98,7 +98,7 @@ describe('the build of a release', () => {
     expect(await answer('1.0')).not.toMatch(/Built by|provenance|runs\/17/);
   });
 
-  test.each(inFields)('is in the fields of %s, and only where it is recorded', async (_name, answer) => {
+  test.each(inFields)('is in the fields of %s, and only if recorded', async (_name, answer) => {
     const said = await answer('1.1');
 
     for (const value of [provenance.repository, provenance.builder, commit, 'PT4M30S'])
@@ -109,7 +109,7 @@ describe('the build of a release', () => {
     expect(other).not.toMatch(/github\.com|PT4M/);
   });
 
-  test('is on the page of the component, and a link to the run beside its release', () => {
+  test('is on the page of the component, with a link to the run at the release', () => {
     const page = readFileSync(join(out, 'agent.html'), 'utf8');
 
     expect(page).toContain(
@@ -124,7 +124,7 @@ describe('the build of a release', () => {
     expect(readFileSync(join(out, 'agent.json'), 'utf8')).not.toMatch(/null|provenance|runs/);
   });
 
-  test('is compared with the source repository, where one is known', () => {
+  test('is compared with the source repository, if known', () => {
     expect(detailsOf('agent', '1.1').provenance).toEqual({
       ...provenance,
       isFromSourceRepository: true,
@@ -149,7 +149,7 @@ describe('a query', () => {
   const named = (rows: readonly Record<string, unknown>[]) =>
     rows.map(({ component, version }) => `${component} ${version}`);
 
-  test('finds the new releases without provenance from every place', async () => {
+  test('finds new releases without provenance at every interface', async () => {
     const parsed = (text: string) => named(JSON.parse(text) as Record<string, unknown>[]);
 
     expect(named(await inBox(query))).toEqual(expected);
@@ -177,7 +177,7 @@ describe('the policy built-in-the-open', () => {
   const things = ['agent@1.1', 'agent@1.0', 'fork@1.1', 'orphan@1.1'];
   const policy = 'built-in-the-open';
 
-  test('says the same from the command, the document scan and the scan of a package, and why', async () => {
+  test('gives the same result and reason in the command, the document scan and the package scan', async () => {
     covers(70);
     const scans = JSON.parse(await command('scan', ...things, '--policy', policy, '--json')) as PolicyScan[];
     const document = await ask(`api/scan?policy=${policy}`, {
@@ -216,7 +216,7 @@ describe('the policy built-in-the-open', () => {
     expect(ofPackage.map(bare)).toEqual(scans.map(bare));
   });
 
-  test('does not mention builds where another policy is asked', async () => {
+  test('does not mention builds in the result of another policy', async () => {
     expect(await command('scan', 'agent@1.0', '--policy', 'supported', '--json')).not.toContain(
       'attestation states',
     );
@@ -237,7 +237,7 @@ describe('the policy built-in-the-open', () => {
       'satisfied',
       'The repository that 1.0 was built from is not recorded.',
     ],
-  ])('of %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
+  ])('for %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
     covers(63);
     const [scan] = JSON.parse(
       await ask(`packages/generic/agent/${version}/policy-scans/stable`, {

@@ -27,7 +27,7 @@ function opened(mostSearched?: number) {
   return { index: openIndex(documents, mostSearched), read };
 }
 
-test('a query that names one component reads its document alone, and finds what the others find', async () => {
+test('a query that names one component reads only its document, and finds the same releases', async () => {
   const names = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as string[];
   const { index: whole } = opened();
   await whole.catalogue();
@@ -44,7 +44,7 @@ test('a query that names one component reads its document alone, and finds what 
 });
 
 test.each(['component:build-*', 'component:"build-agent" or svc', '-component:svc', 'build-agent', ''])(
-  'a query that may select more, "%s", looks at all',
+  'a query that may select several components, "%s", reads all',
   async (query) => {
     const { index, read } = opened();
 
@@ -55,7 +55,7 @@ test.each(['component:build-*', 'component:"build-agent" or svc', '-component:sv
 );
 
 test.each(['component:build-* isLatest', 'component:svc or isLatest', 'isLatest'])(
-  'reading all releases for "%s" needs the word of a person',
+  'reading all releases for "%s" needs the consent of a person',
   async (query) => {
     const { index, read } = opened();
 
@@ -74,14 +74,14 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
   },
 );
 
-test('more than fits is refused, one component of it is not', async () => {
+test('a search in too much data is rejected, but not a search in one component', async () => {
   const { index } = opened(1000);
 
   await expect(searchReleases(index, 'isLatest', day)).rejects.toThrow(TooMuchToSearchError);
   expect(await searchReleases(index, 'component:build-agent isLatest', day)).toMatchObject({ total: 1 });
 });
 
-test('fifteen requests at once on an index that nobody has asked yet read and parse each document once', async () => {
+test('fifteen requests at once on a new index read and parse each document once', async () => {
   const { index, read } = opened();
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
@@ -93,7 +93,7 @@ test('fifteen requests at once on an index that nobody has asked yet read and pa
   expect(new Set(answers.map(({ total }) => total)).size).toBe(1);
 });
 
-test('a request that never gets its document keeps no other from it', async () => {
+test('a request that never gets its document does not block others', async () => {
   const reads: string[] = [];
   const index = openIndex({
     read(path) {
@@ -109,7 +109,7 @@ test('a request that never gets its document keeps no other from it', async () =
   expect(reads).toEqual(['status.json', 'status.json']);
 });
 
-test('what could not be read is asked for again', async () => {
+test('a failed read is repeated', async () => {
   let isBroken = true;
   const documents = {
     read(path: string) {

@@ -173,7 +173,7 @@ async function expectSameInCommand({ root, day }: Asked, { name, line, release }
   });
 }
 
-test('a version has one state with one end at every door, on the day of the build and later', async () => {
+test('a version has the same state and end at every interface, on the day of the build and later', async () => {
   const seen = new Set<State>();
   let asked = 0;
   for (const { root, site } of roots) {
@@ -210,7 +210,7 @@ test('a version has one state with one end at every door, on the day of the buil
   expect(seen).toEqual(new Set(states.slice(0, -3)));
 });
 
-test('a version that is not listed has one state, and that of its line, at every door', async () => {
+test('an unlisted version has the same state, and its line the same state, at every interface', async () => {
   const { root, site } = roots[1]!;
   const index = openIndex({ read: readerOf(site) }, Infinity, () => fixtureDay);
   const asked = { root, index, day: fixtureDay };

@@ -172,8 +172,8 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([site?.close(), open?.close()]));
 
-describe('a client that is written from the specification', () => {
-  test('exports all builds, and goes on behind the one it saw last', async () => {
+describe('a client written from the specification', () => {
+  test('exports all builds, and continues after the last build it saw', async () => {
     covers(1, 17, 184);
     const messages = await client.events('/build-export/v2/builds/since/0');
     const builds = messages.map(({ data }) => data as Build);
@@ -202,7 +202,7 @@ describe('a client that is written from the specification', () => {
     expect(await client.status(`/build-export/v2/builds/since/${Date.now() + 86_400_000}`)).toBe(400);
   });
 
-  test('stays connected where it asks for that, and hears a heartbeat', async () => {
+  test('stays connected on request, and gets a heartbeat', async () => {
     const answer = await client.ask('/build-export/v2/builds/since/0?stream=1');
     const text = await answer.text();
 
@@ -210,7 +210,7 @@ describe('a client that is written from the specification', () => {
     expect(text).toMatch(/^:/m);
   });
 
-  test('reads the events of a build, those of some types, and goes on behind one', async () => {
+  test('reads the events of a build, selects types, and continues after an event', async () => {
     const [listed] = await client.json<{ id: string }[]>('/api/builds?since=0&maxBuilds=1');
     const path = `/build-export/v2/build/${listed!.id}/events`;
     const [build, ...events] = await client.events(path);
@@ -256,7 +256,7 @@ describe('a client that is written from the specification', () => {
     expect(await found('not buildOutcome:succeeded')).toEqual([]);
   });
 
-  test('evaluates a policy, and verifies the statement that the result names', async () => {
+  test('evaluates a policy, and verifies the statement in the result', async () => {
     covers(13, 69, 72, 73, 74, 157);
     const scans = await client.json<PolicyScan[]>('/packages/generic/tool/3.0/policy-scans/stable', {
       method: 'POST',
@@ -290,7 +290,7 @@ describe('a client that is written from the specification', () => {
     expect(JSON.parse(await inLines.text())).toEqual(envelope);
   });
 
-  test('asks for a token of two components and two hours, uses it everywhere, and is refused beyond it', async () => {
+  test('gets a token for two components and two hours, and is rejected beyond its rights', async () => {
     covers(10, 29, 142, 146, 148, 149, 150, 187);
     const asked = await client.token([
       ['permissions', 'read,export'],
@@ -394,7 +394,7 @@ describe('a client that is written from the specification', () => {
     }
   });
 
-  test('is sent to the metadata without a credential, and learns which servers there are', async () => {
+  test('finds the authorization servers through the metadata', async () => {
     covers(34, 180, 198);
     const refused = await new Client(site.url).ask('/mcp', { method: 'POST' });
     const challenge = refused.headers.get('www-authenticate')!;

@@ -75,13 +75,13 @@ describe('typed texts', () => {
     });
   });
 
-  test('are read as something else only with a note', async () => {
+  test('get a note if they are read as something else', async () => {
     const guessed = await ask(index, 'edge 2.0.1');
 
     expect(guessed).toMatchObject({ kind: 'version', answer: { notes: ['Read as Edge node.'] } });
   });
 
-  test('of no component are answered to a program with what was perhaps meant', async () => {
+  test('without a component get suggestions for a program', async () => {
     const problem = await askExactly(index, 'edge', '2.0.1').catch((error: unknown) => problemOf(error));
 
     expect(problem).toEqual({

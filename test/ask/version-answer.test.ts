@@ -58,17 +58,17 @@ describe('state, sentence and advice', () => {
     ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The latest version is 1.2.'],
     ['0.9', 'unknown-line', 'Server 0.9 belongs to no known release line.', 'The latest version is 1.2.'],
     ['main', 'unknown-line', 'Server main belongs to no known release line.', 'The latest version is 1.2.'],
-  ])('of %s: %s', (version, state, sentence, advice) => {
+  ])('for %s: %s', (version, state, sentence, advice) => {
     expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });
   });
 
-  it('an unlisted version has the state of its line beside its own', () => {
+  it('an unlisted version has its own state and the state of its line', () => {
     expect(answerOf(svc, '1.0.7')).toMatchObject({ lineState: 'ended', isListed: false });
     expect(answerOf(svc, '1.2.9')).toMatchObject({ lineState: 'supported', supportedUntil: '2027-04-01' });
     expect(answerOf(svc, '1.2')).not.toHaveProperty('lineState');
   });
 
-  it('recommends another line from 90 days before the end of support on', () => {
+  it('recommends another line in the last 90 days of support', () => {
     expect(answerOf(svc, '1.1.2', '2026-10-02')).toMatchObject({ state: 'supported' });
     expect(answerOf(svc, '1.1.2', '2026-10-02')).not.toHaveProperty('moveTo');
     expect(answerOf(svc, '1.1.2', '2026-10-03')).toMatchObject({
@@ -85,7 +85,7 @@ describe('state, sentence and advice', () => {
     });
   });
 
-  it('names what replaces a component, or that nothing does', () => {
+  it('names the replacement of a component, or says that there is none', () => {
     const alone = componentOf([{ version: '1.0' }], old);
     const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
     const replacement = { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' };
@@ -129,7 +129,7 @@ describe('an end between bounds', () => {
     expect(answerOf(bounded, version, day)).toMatchObject({ state, sentence: `Server ${version} ${said}` });
   });
 
-  it('recommends nothing as supported that may have ended', () => {
+  it('does not recommend a version whose support may be over', () => {
     const { because, isSupported, moveBy } = answerOf(bounded, '1.0', '2026-05-01');
 
     expect(because).toContain('1.1 may be out of support: it ends by 2027-02-01.');
@@ -137,7 +137,7 @@ describe('an end between bounds', () => {
   });
 });
 
-it('an answer says how far behind a version is that nobody promises anything about', () => {
+it('an answer says how far behind a version without a promise of support is', () => {
   const promised = componentOf(recorded, { prereleases: true });
 
   expect(answerOf(promised, '1.0')).toMatchObject({
@@ -153,7 +153,7 @@ it('an answer says how far behind a version is that nobody promises anything abo
 });
 
 describe('why', () => {
-  it('names the reasons, the end of what to move to and the releases between', () => {
+  it('names the reasons, the end of support of the target, and the releases between', () => {
     const reason = '1.0 was first released on 2024-01-01; a release line is supported for 12 months.';
     expect(answerOf(svc, '1.0')).toMatchObject({
       because: [reason, '1.2 is supported until 2027-04-01.', '4 releases between, 2 of them deprecated.'],
@@ -168,7 +168,7 @@ describe('why', () => {
     expect(answerOf(svc, '1.2.9').because).toContain('Its line 1.2 is supported until 2027-04-01.');
   });
 
-  it('says what is certain of an end that has no day', () => {
+  it('states the bounds of an end without an exact day', () => {
     const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], {
       support: { policy: 'latest-lines', count: 2 },
     });

@@ -36,11 +36,11 @@ describe('the header Authorization', () => {
     expect(readAuthorization(header, true)).toEqual(expected);
   });
 
-  test('holds no key as a password where only agents are let in', () => {
+  test('has no key as a password if the index protects only /mcp', () => {
     expect(readAuthorization(basic('jane:abc'), false)).toEqual(none);
   });
 
-  test('gives nothing but what a key or a token may consist of, whatever stands in it', () => {
+  test('returns only characters that a key or a token may have', () => {
     const scheme = fc.constantFrom('Bearer ', 'bearer\t', 'Basic ', 'BASIC  ', '');
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -56,7 +56,7 @@ describe('the header Authorization', () => {
     );
   });
 
-  test('is read at once, however much white space is in it', () => {
+  test('is read fast with 1 MiB of white space', () => {
     expect(readAuthorization(`Bearer a${' '.repeat(2 ** 20)}b`, true)).toEqual(malformed);
   });
 });

@@ -44,7 +44,7 @@ describe.skipIf(executable === undefined)('a browser, which asks for user name a
     expect(failed).toEqual([]);
   });
 
-  test('gets no page with a guess', async () => {
+  test('gets no page with a guessed key', async () => {
     const page = await open('guess');
 
     expect((await page.goto(`${site.url}svc.html`))?.status()).toBe(401);

@@ -14,7 +14,7 @@ const env = {
   },
 };
 
-test('a Worker that does not know who may read the index serves nothing', async () => {
+test('a Worker without its access configuration serves nothing', async () => {
   onTestFinished(() => void Reflect.deleteProperty(globalThis, place));
   const paths = ['/', '/svc.json', '/mcp', '/.well-known/oauth-protected-resource/mcp'];
   for (const method of ['GET', 'POST', 'OPTIONS']) {

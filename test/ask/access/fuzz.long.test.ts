@@ -206,7 +206,7 @@ const headerSets: readonly (readonly string[])[] = [
   ['CF-Worker: 1', 'CF-Connecting-IP: 127.0.0.1', 'CDN-Loop: cloudflare'],
 ];
 
-test('with a key the same words do get content', async () => {
+test('the same paths have content with a key', async () => {
   const headers = [`Authorization: Bearer ${key}`];
   const heard = await say({ target: '/svc.json', headers });
 
@@ -215,7 +215,7 @@ test('with a key the same words do get content', async () => {
   expect(await leaksOf([{ target: '/svc.json', headers }])).toHaveLength(1);
 });
 
-test('no path is answered without a credential', async () => {
+test('without a credential, no path has content', async () => {
   expect(paths.length).toBeGreaterThan(100);
   expect(await leaksOf(paths.map((target) => ({ target })))).toEqual([]);
 });
@@ -230,7 +230,7 @@ const examples = [
   '/_headers',
 ];
 
-test('nor in any spelling, by any method, with any headers', async () => {
+test('without a credential, no spelling, method or header gets content', async () => {
   const requests = examples.flatMap((path) => [
     ...Object.values(spellings).map((spell) => ({ target: spell(path) })),
     ...methods.map((method) => ({ target: path, method })),
@@ -240,7 +240,7 @@ test('nor in any spelling, by any method, with any headers', async () => {
   expect(await leaksOf(requests)).toEqual([]);
 });
 
-test('nor in any combination of them', async () => {
+test('without a credential, no combination of spelling, method and headers gets content', async () => {
   const asked = fc.record({
     target: fc
       .tuple(

@@ -57,7 +57,7 @@ test.each<[keyof typeof people, string, all: number, svc: number]>([
   expect([await ask(token, '/all.json'), await ask(token, '/svc.json')]).toEqual([all, svc]);
 });
 
-test('the guard lets in the client that publishes, with a token that it gets by itself', async () => {
+test('the guard accepts the publishing client with a token from the client credentials flow', async () => {
   const env = { RELEASE_INDEX_CLIENT_ID: publisher.id, RELEASE_INDEX_CLIENT_SECRET: publisher.secret };
   const input = { config: context.config, signal: new AbortController().signal, baseUrl };
   const got = await withClientToken({ ...input, env }, access());

@@ -144,7 +144,7 @@ describe('an opaque token', () => {
     return { time, asked, ask: openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time) };
   };
 
-  test('of five people counts while strangers send twelve a second', async () => {
+  test('of five users is accepted while strangers send twelve forged tokens a second', async () => {
     const people = ['a', 'b', 'c', 'd', 'e'];
     const { time, ask } = await withPeople(people);
     for (const person of people) expect(await ask(person)).toBe('in');
@@ -158,7 +158,7 @@ describe('an opaque token', () => {
     expect([...answers]).toEqual(['in']);
   });
 
-  test('counts for up to ten minutes while its issuer must not be asked', async () => {
+  test('is accepted for up to ten minutes while requests to its issuer are limited', async () => {
     const people = Array.from({ length: 30 }, (_, number) => `person-${number}`);
     const { time, ask } = await withPeople(people);
     for (const person of people) {
@@ -173,7 +173,7 @@ describe('an opaque token', () => {
     expect((await inOneSecond()).filter((each) => each === noAnswer)).toHaveLength(20);
   });
 
-  test('that was refused is remembered for a minute, and at most 600 are', async () => {
+  test('that was rejected is remembered for a minute, up to 600 tokens', async () => {
     const { time, asked, ask } = await withPeople([]);
     const first = time.now;
     for (let count = 0; count <= 600; count++, time.now += 100) await ask(`token-${count}`);

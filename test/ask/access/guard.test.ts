@@ -114,7 +114,7 @@ describe('a JWT', () => {
 });
 
 describe('an opaque token', () => {
-  test('is verified at the endpoint that metadata of the older kind names', async () => {
+  test('is verified at the endpoint in oauth-authorization-server metadata', async () => {
     const path = '/.well-known/oauth-authorization-server/tenant';
     const { issuer } = await startIssuer((url) =>
       served({
@@ -160,7 +160,7 @@ describe('of several issuers', () => {
     expect(asked.paths).toEqual([]);
   });
 
-  test('one of opaque tokens may name itself in them', async () => {
+  test('the issuer of opaque tokens may be named in them', async () => {
     const token = await jwt.sign({ exp: Date.now() / 1000 + 60 });
     const { issuer } = await startIssuer((url) => served(userInfo(url, json({ email: 'jane@example.com' }))));
     const named = await jwt.sign({ iss: issuer, exp: Date.now() / 1000 + 60 });
@@ -169,7 +169,7 @@ describe('of several issuers', () => {
     expect([await ask(named), await ask(token)]).toEqual(['in', failed]);
   });
 
-  test('one with signed tokens never receives tokens that others signed in its name', async () => {
+  test('an issuer of JWTs never receives tokens that others signed in its name', async () => {
     const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt), opaqueIssuer(opaque)]));
     const before = opaque.requests.length;
     const token = await jwt.grant('jane', 'https://else.example');

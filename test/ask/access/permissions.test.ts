@@ -283,7 +283,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^/?${literal.join('[^/]+')}$`);
 }
 
-test('no published path, operation or tool is left out', async () => {
+test('the table has every published path, operation and tool', async () => {
   const all = doors();
   const paths = all.map(({ path }) => path.replace(/\?.*/, ''));
   const called = all.map(({ init }) => /"name":"(\w+)"/.exec(String(init?.body))?.[1]);
@@ -303,8 +303,8 @@ test('no published path, operation or tool is left out', async () => {
   ).toEqual([]);
 });
 
-describe('each key at each door', () => {
-  test('does what its permission says, of the components that it may see', async () => {
+describe('each key at each interface', () => {
+  test('allows what its permissions say, for the components that it may see', async () => {
     covers(146, 149, 181, 192, 212);
     const all = doors();
     const wrong: string[] = [];
@@ -336,7 +336,7 @@ describe('each key at each door', () => {
     expect(requests).toBeGreaterThan(800);
   }, 120_000);
 
-  test('a hidden component is answered as one that does not exist', async () => {
+  test('a hidden component gets the answer of an unknown component', async () => {
     const named = doors().filter(
       ({ path, init }) => /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),
     );
@@ -354,7 +354,7 @@ describe('each key at each door', () => {
     expect(await answers('zetalith')).toEqual(await answers('nonesuch'));
   });
 
-  test('lists, counts and verdicts are of what it sees', async () => {
+  test('lists, counts and verdicts include only visible components', async () => {
     const json = async (path: string, secret = limitedKey) =>
       (await (await ask({ path }, secret)).json()) as Record<string, unknown>[];
     const names = (found: Record<string, unknown>[]) => found.map(({ component }) => component);

@@ -41,31 +41,28 @@ function ask(path: string, { headers = {}, ...init }: Asked = {}, authorization 
 const files = ['index.html', 'svc.json', 'svc.html', 'SHA256SUMS', 'feed.atom', 'support.ics', 'robots.txt'];
 
 describe('with a key', () => {
-  test.each(files)(
-    '%s is served whole, with the headers of its kind, for nobody but who asked',
-    async (file) => {
-      const answer = await ask(`/${file}`);
-      const head = await ask(`/${file}`, { method: 'HEAD' });
+  test.each(files)('%s is served whole, with its usual headers, and as private', async (file) => {
+    const answer = await ask(`/${file}`);
+    const head = await ask(`/${file}`, { method: 'HEAD' });
 
-      const expected = Object.fromEntries(
-        Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
-      );
-      const private_ = {
-        'cache-control': 'private, max-age=3600',
-        'strict-transport-security': 'max-age=31536000',
-        vary: 'Authorization',
-      };
-      expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
-      expect(await head.text()).toBe('');
-      for (const { status, headers } of [answer, head]) {
-        expect(status).toBe(200);
-        expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
-        expect(headers.get('etag')).toMatch(/^"\w+"$/);
-      }
-    },
-  );
+    const expected = Object.fromEntries(
+      Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+    );
+    const private_ = {
+      'cache-control': 'private, max-age=3600',
+      'strict-transport-security': 'max-age=31536000',
+      vary: 'Authorization',
+    };
+    expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
+    expect(await head.text()).toBe('');
+    for (const { status, headers } of [answer, head]) {
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
+      expect(headers.get('etag')).toMatch(/^"\w+"$/);
+    }
+  });
 
-  test('a file answers 304 to one who has it', async () => {
+  test('a file answers 304 to a client that has it', async () => {
     const etag = (await ask('/svc.json')).headers.get('etag')!;
 
     const again = await ask('/svc.json', { headers: { 'if-none-match': `W/${etag}` } });
@@ -75,7 +72,7 @@ describe('with a key', () => {
     expect(again.headers.get('vary')).toBe('Authorization');
   });
 
-  test('what the Worker answers is private as well, and what nobody keeps stays so', async () => {
+  test('answers of the Worker are private, and no-store stays', async () => {
     const cached = ['/', '/api/components'];
     const uncached = [
       '/api/releases?query=age:>1d',
@@ -93,7 +90,7 @@ describe('with a key', () => {
     }
   });
 
-  test('a stream of changes stays as it is', async () => {
+  test('a stream of changes is unchanged', async () => {
     const stopped = new AbortController();
     const answer = await site.fetch(`${baseUrl}/export/v1/changes/since/0?stream`, {
       headers: { authorization: `Bearer ${key}` },
@@ -108,7 +105,7 @@ describe('with a key', () => {
     expect(new TextDecoder().decode(value)).toMatch(/^(?:retry|id|event|data|:)/);
   });
 
-  test('a miss is a page for a browser, and a problem for a program', async () => {
+  test('404 is a page for a browser, and a problem document for a program', async () => {
     const page = await ask('/nothing', { headers: { accept: 'text/html' } });
     const problem = await ask('/nothing');
 
@@ -125,7 +122,7 @@ describe('with a key', () => {
       expect((await ask('/svc.json', { method })).status, method).toBe(405);
   });
 
-  test('of whichever user a browser sends it as a password', async () => {
+  test('the key is accepted as a password with any user name', async () => {
     covers(182, 191);
     for (const user of ['', 'jane', 'j\u00e4ne', 'a b'.repeat(10)]) {
       const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
@@ -134,7 +131,7 @@ describe('with a key', () => {
   });
 });
 
-test('a token of a user lets in to files', async () => {
+test('a token of a user gets files', async () => {
   expect((await ask('/svc.json', {}, `Bearer ${await issuer.grant('jane')}`)).status).toBe(200);
 });
 
@@ -143,7 +140,7 @@ const bearer = `Bearer realm="mcp", ${metadata}`;
 const realm = 'Basic realm="access key as password", charset="UTF-8"';
 
 describe('without a key', () => {
-  test('every address answers alike, whether something is there or not', async () => {
+  test('every address gives the same answer, whether it exists or not', async () => {
     covers(186, 211);
     const paths = [
       ...files,
@@ -173,14 +170,14 @@ describe('without a key', () => {
     }
   });
 
-  test('nobody learns that a file has not changed', async () => {
+  test('a conditional request gets 401, not 304', async () => {
     const etag = (await ask('/svc.json')).headers.get('etag')!;
 
     for (const condition of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-match': 'x' }])
       expect((await site.fetch(`${baseUrl}/svc.json`, { headers: condition })).status).toBe(401);
   });
 
-  test('a browser may ask what it may send, and gets the same for all addresses', async () => {
+  test('a preflight gets the same answer at all addresses', async () => {
     const answers = await Promise.all(
       ['/svc.json', '/nothing', '/mcp', '/api/components', '/'].map(async (path) => {
         const answer = await site.fetch(baseUrl + path, { method: 'OPTIONS' });
@@ -203,7 +200,7 @@ describe('without a key', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test('the way to one is told', async () => {
+  test('the metadata about credentials is public', async () => {
     const answer = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
 
     expect(await answer.json()).toMatchObject({
@@ -212,7 +209,7 @@ describe('without a key', () => {
     });
   });
 
-  test('what is near the way to one is not told', async () => {
+  test('paths similar to the metadata are not public', async () => {
     for (const path of ['', '/mcp/', '/mcp.json', '/%6dcp', '//mcp', '/MCP'])
       expect((await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource${path}`)).status, path).toBe(
         401,
@@ -238,7 +235,7 @@ test.each([
   });
 });
 
-test('a password is shown to no issuer, even if it is a token', async () => {
+test('a password is never sent to an issuer, even if it is a token', async () => {
   const token = await issuer.grant('jane');
   const before = issuer.requests.length;
 
@@ -246,6 +243,6 @@ test('a password is shown to no issuer, even if it is a token', async () => {
   expect(issuer.requests.slice(before)).toEqual([]);
 });
 
-test('the Worker has nothing to say of all that', () => {
+test('the Worker logs nothing', () => {
   expect(site.logs()).toBe('[]');
 });

@@ -119,13 +119,13 @@ describe('a request for /mcp', () => {
     },
   );
 
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('by %s needs a credential as well', async (method) => {
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('by %s needs a credential, too', async (method) => {
     expect((await site.fetch(resource, { method })).status).toBe(401);
     const headers = { authorization: `Bearer ${key}` };
     expect((await site.fetch(resource, { method, headers })).status).toBe(405);
   });
 
-  test('that a browser makes before it sends a credential is answered without one', async () => {
+  test('that is a preflight needs no credential', async () => {
     const response = await site.fetch(resource, {
       method: 'OPTIONS',
       headers: { origin: 'https://a.example' },
@@ -135,7 +135,7 @@ describe('a request for /mcp', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
   });
 
-  test('that names a credential in its address or body has none', async () => {
+  test('with the credential in its address or body is rejected', async () => {
     const inAddress = await ask(undefined, `${resource}?access_token=${key}&key=${key}`);
     const form = await site.fetch(resource, {
       method: 'POST',
@@ -147,7 +147,7 @@ describe('a request for /mcp', () => {
   });
 });
 
-test('what is not /mcp is for everybody', async () => {
+test('paths other than /mcp are public', async () => {
   const paths = ['/index.json', '/', '/api/components', '/nothing', '/mcp/', '/%6dcp'];
   const statuses = await Promise.all(paths.map(async (path) => (await site.fetch(baseUrl + path)).status));
 
@@ -155,7 +155,7 @@ test('what is not /mcp is for everybody', async () => {
 });
 
 describe('an access key', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('is taken behind "%s"', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('is accepted after "%s"', async (scheme) => {
     covers(6, 162, 183);
     const response = await ask(`${scheme} ${key}`);
 
@@ -163,18 +163,18 @@ describe('an access key', () => {
     expect(await response.text()).toContain('"latest_version"');
   });
 
-  test('that has expired, was never given, or is cut, fails', async () => {
+  test('that has expired, is unknown or is cut off is rejected', async () => {
     for (const wrong of [expired, keyOf('d'), key.slice(0, -1), `${key}a`, key.toUpperCase()])
       expect(await refusalOf(await ask(`Bearer ${wrong}`)), wrong).toEqual(failed);
     expect(opaque.requests.filter((path) => path === '/me')).toEqual([]);
   });
 
-  test('of somebody who is no user any more matches none', async () => {
+  test('of a removed user is rejected', async () => {
     expect(await refusalOf(await ask(`Bearer ${ofSomebodyElse}`))).toEqual(noUser);
   });
 });
 
-describe('a credential in no form that one has', () => {
+describe('a malformed credential', () => {
   test.each([
     ['nothing', 'Bearer'],
     ['two of them', `Bearer ${key}, Bearer ${key}`],
@@ -194,7 +194,7 @@ describe('a JWT', () => {
   const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
   const sound = () => ({ sub: 'jane', email: 'jane@example.com', aud: resource, exp: inAnHour() });
 
-  test('of a user lets in, whatever the case of the address', async () => {
+  test('of a user is accepted, in any case of the email address', async () => {
     covers(6, 44, 166);
     expect((await ask(`Bearer ${await jwt.grant('jane', resource)}`)).status).toBe(200);
     expect((await ask(`Bearer ${await jwt.sign(sound())}`)).status).toBe(200);
@@ -239,7 +239,7 @@ describe('a JWT', () => {
     expect(await refusalOf(await ask(`Bearer ${await mint()}`))).toEqual(failed);
   });
 
-  test('of an issuer that cannot be reached may be right', async () => {
+  test('of an unreachable issuer gets 503', async () => {
     covers(178);
     const response = await ask(`Bearer ${await jwt.sign({ ...sound(), iss: unreachable })}`);
 
@@ -260,7 +260,7 @@ describe('a JWT', () => {
 });
 
 describe('an opaque token', () => {
-  test('of a user lets in', async () => {
+  test('of a user is accepted', async () => {
     covers(6);
     expect((await ask(`Bearer ${await opaque.grant('jane')}`)).status).toBe(200);
   });
@@ -276,7 +276,7 @@ describe('an opaque token', () => {
     expect(await refusalOf(await ask(`Bearer ${token}`))).toEqual(failed);
   });
 
-  test('is asked about once a minute', async () => {
+  test('is verified once a minute', async () => {
     covers(173);
     const token = await opaque.grant('jane');
     const before = opaque.requests.length;
@@ -315,7 +315,7 @@ describe('the metadata', () => {
     });
   });
 
-  test('may be read by pages of every origin', async () => {
+  test('may be read by pages of any origin', async () => {
     covers(31, 121);
     const response = await site.fetch(url, { method: 'OPTIONS' });
 
@@ -323,14 +323,14 @@ describe('the metadata', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version');
   });
 
-  test('are for reading', async () => {
+  test('are read-only', async () => {
     expect((await site.fetch(url, { method: 'POST', body: '{}' })).status).toBe(405);
     const head = await site.fetch(url, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 });
 
-test('no secret is in what the Worker and its host write', () => {
+test('logs of the Worker and its host contain no secret', () => {
   const folder = process.env['WRANGLER_LOG_PATH']!;
   const files = globSync('**/*.log', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
   const said = [site.logs(), ...files].join('\n');

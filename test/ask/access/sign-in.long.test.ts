@@ -41,7 +41,7 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
   const transportTo = (provider: OAuthClientProvider) =>
     new StreamableHTTPClientTransport(new URL(`${address.origin}/mcp`), { authProvider: provider });
 
-  test('the official client finds its way from the refusal to the tools', async () => {
+  test('the official client signs in after a 401 and gets the tools', async () => {
     covers(15, 179, 226);
     const { provider, wanted } = newProvider();
     const refused = transportTo(provider);
@@ -57,7 +57,7 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
     expect(tools.map(({ name }) => name)).toContain('check_version');
   });
 
-  test('somebody who is no user signs in for nothing', async () => {
+  test('a person who is not a user signs in and is rejected', async () => {
     const { provider, wanted } = newProvider();
     const refused = transportTo(provider);
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
@@ -79,7 +79,7 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
   });
 });
 
-test('an issuer that never answers is given up, and costs keys and other issuers nothing', async () => {
+test('an issuer that never answers times out, and does not affect keys and other issuers', async () => {
   const hanging = await startUpstream(() => () => undefined);
   const uri = hanging.url.slice(0, -1);
   const opaque = await startAuthorizationServer('opaque', people);

@@ -74,7 +74,7 @@ const status = async (path: string, credential: string, method = 'GET') =>
 const secondsLeft = (made: string) => decodeJwt(made).exp! - decodeJwt(made).iat!;
 
 describe('a token', () => {
-  test('is the whole answer, a JWT of two hours with all that the key has, which nobody keeps', async () => {
+  test('is the body of the answer: an uncached JWT for two hours with all rights of the key', async () => {
     covers(10, 29, 147);
     const answer = await request(key);
     const made = await answer.text();
@@ -97,7 +97,7 @@ describe('a token', () => {
     expect(made).not.toContain(whole.sha256);
   });
 
-  test('is accepted wherever keys are, as a password too', async () => {
+  test('is accepted like a key, also as a password', async () => {
     covers(187);
     const made = await token(key);
     const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -120,7 +120,7 @@ describe('a token', () => {
     expect(await status('/packages/generic/svc/2026.1/policy-scans/supported', made, 'POST')).toBe(200);
   });
 
-  test('has the permissions and components that are asked for, in every form of a list', async () => {
+  test('has the requested permissions and components, in every form of a list', async () => {
     covers(142, 148, 152);
     const query = '?permissions=read&permissions=scan,export&projectIds=svc,svcctl&projectIds=edge-node';
     const made = await token(key, query);
@@ -141,11 +141,11 @@ describe('a token', () => {
     ['0.5', 1800],
     ['24', 86_400],
     ['24.0', 86_400],
-  ])('of %s hours ends then', async (hours, seconds) => {
+  ])('of %s hours ends after that time', async (hours, seconds) => {
     expect(secondsLeft(await token(key, `?expiresInHours=${hours}`))).toBe(seconds);
   });
 
-  test('ends with its key, where that has less than two hours left', async () => {
+  test('ends with its key if the key has less than two hours left', async () => {
     covers(147);
     const made = await token(shortKey);
     const end = Date.parse(`${today()}T23:59:59Z`) / 1000 + 1;
@@ -153,7 +153,7 @@ describe('a token', () => {
     expect(decodeJwt(made).exp).toBe(Math.min(end, decodeJwt(made).iat! + 7200));
   });
 
-  test('of a token has what that one has, and its end', async () => {
+  test('from a token has the rights and the end of that token', async () => {
     covers(150);
     const first = await token(key, '?permissions=read,scan&projectIds=svc,svcctl&expiresInHours=1');
     const second = await token(first);
@@ -184,12 +184,12 @@ describe('a request for a token is refused', () => {
     [ofToken('?permissions=read', '?permissions=scan'), 'permissions: the credential has read, not scan.'],
     [ofToken('?projectIds=svc', '?projectIds=svcctl'), 'projectIds: the credential is not for svcctl.'],
     [async () => request(limitedUser, '?permissions=read'), 'permissions: the credential has mcp, not read.'],
-  ])('where the credential has less: %#', async (asked, detail) => {
+  ])('if the credential has fewer rights: %#', async (asked, detail) => {
     covers(150, 208);
     expect(await refusalOf(await asked())).toEqual({ status: 403, detail, challenge });
   });
 
-  test('where the credential ends earlier', async () => {
+  test('if the credential ends earlier', async () => {
     covers(151, 208);
     const short = await token(key, '?expiresInHours=1');
 
@@ -201,7 +201,7 @@ describe('a request for a token is refused', () => {
     expect((await request(shortKey, '?expiresInHours=24')).status).toBe(403);
   });
 
-  test('of a user who signed in elsewhere', async () => {
+  test('from a user of an issuer', async () => {
     expect(await refusalOf(await request(await issuer.grant('jane')))).toEqual({
       status: 403,
       detail: 'Tokens are made from access keys only: sign in at the issuer again.',
@@ -231,7 +231,7 @@ describe('a request for a token is refused', () => {
       'projects=svc',
       'projects: expected only permissions, projectIds, expiresInHours; got the parameter "projects"',
     ],
-  ])('with %s, by what was expected', async (query, detail) => {
+  ])('with %s, and the problem names the expected value', async (query, detail) => {
     covers(217);
     expect(await refusalOf(await request(key, `?${query}`))).toEqual({
       status: 400,
@@ -279,7 +279,7 @@ describe('a token is not accepted', () => {
     return [...signed, signature].join('.');
   }
 
-  test('unless it is signed: one made like it counts', async () => {
+  test('unless it is signed with the key of the index', async () => {
     expect(await status('/svc.json', forge())).toBe(200);
   });
 
@@ -312,7 +312,7 @@ describe('a token is not accepted', () => {
     expect(issuer.requests.slice(asked)).toEqual([]);
   });
 
-  test('of a site at another address, by that site alone', async () => {
+  test('if a site at another address signed it', async () => {
     covers(30);
     const other = await token(key, '', elsewhere, 'https://other.example.com');
 
@@ -327,7 +327,7 @@ describe('a token is not accepted', () => {
     expect(await refusalOf(await ask('/svc.json', made))).toMatchObject(failed);
   });
 
-  test('for more than its key has', async () => {
+  test('for more rights than its key has', async () => {
     const narrow = kept[1]!;
     const made = forge({ permissions: ['read', 'mcp'], components: undefined }, { kid: 'narrow' }, narrow);
 
@@ -337,7 +337,7 @@ describe('a token is not accepted', () => {
   });
 });
 
-test('an index that protects agents only gives tokens for them', async () => {
+test('an index that protects only /mcp makes tokens for it', async () => {
   const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(kept) };
   const open = await serveSite(out, baseUrl, vars, accessTo('mcp', [], { users }));
   try {

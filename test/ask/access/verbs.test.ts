@@ -44,7 +44,7 @@ const verbs: [verb: string, args: () => string[], says: string][] = [
 ];
 
 test.each(verbs)(
-  '%s reads a private index with a key, and names the variable without',
+  '%s reads a private index with a key, and names the variable if it is missing',
   async (verb, args, says) => {
     const stranger = await run([verb, ...args()]);
     const known = await run([verb, ...args()], { [variable]: `Bearer ${key}` });
@@ -62,7 +62,7 @@ test.each(verbs)(
   },
 );
 
-test('a reader sends the key of the index that is named, and an index of its own sends its key nowhere else', async () => {
+test('a key is only sent to the index it belongs to', async () => {
   const question = ['search', 'component:svc isLatest', '--index', address, '--as-of', fixtureDay];
   const reader = [...question, '--root', temporaryFolder()];
   const stranger = await run(reader);
@@ -74,7 +74,7 @@ test('a reader sends the key of the index that is named, and an index of its own
   expect(other.stderr).toContain(`answered 401. If it is private, set ${variable}.`);
 });
 
-test('mcp answers from a private index with a key, and does not begin without', async () => {
+test('mcp answers from a private index with a key, and does not start without a key', async () => {
   const args = ['--index', address, '--root', fixtureIndex];
   const client = await connect({ args, env: { [variable]: `Bearer ${key}` } }, 'auto');
   const answer = await client.callTool('latest_version', { component: 'svc' });

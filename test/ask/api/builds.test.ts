@@ -68,7 +68,7 @@ const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id);
 const v2 = '/build-export/v2';
 const v1 = '/build-export/v1';
 
-test('the runs of each year are a file, word for word as recorded, newest first', () => {
+test('the runs of each year are in a file, as recorded, newest first', () => {
   const read = (year: string): unknown =>
     JSON.parse(readFileSync(join(out, 'builds', `${year}.json`), 'utf8'));
 
@@ -111,7 +111,7 @@ describe('version 2 of the export', () => {
     ]);
   });
 
-  test('counts from an instant in milliseconds, itself included, and from now there is none', async () => {
+  test('starts at an instant in milliseconds, inclusive, and has no builds since now', async () => {
     covers(127, 130);
     const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
     const at = Date.parse(sound.at);
@@ -134,14 +134,14 @@ describe('version 2 of the export', () => {
     },
   );
 
-  test('streams the runs strictly after one', async () => {
+  test('streams the runs after a run, exclusive', async () => {
     covers(133);
     expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([sound.id, troubled.id]);
     expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${sound.id}`))).toEqual([troubled.id]);
     expect(await streamed(`${v2}/builds/sinceBuild/${troubled.id}`)).toEqual([]);
   });
 
-  test('says that a build is unknown, and that an id is none', async () => {
+  test('rejects an unknown build and an invalid id', async () => {
     covers(17, 218);
     for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events'])
       for (const version of [v1, v2]) expect((await get(`${version}/${path}`)).status, path).toBe(404);
@@ -153,7 +153,7 @@ describe('version 2 of the export', () => {
     expect((await get(`${v2}/builds/since/0`, { 'Last-Event-ID': 'zzzzzzzzzzzzz' })).status).toBe(404);
   });
 
-  test('gives one Build, then each event by its number', async () => {
+  test('gives the Build, then its events by number', async () => {
     covers(8, 21, 22, 23, 24, 125, 134, 195);
     const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
     const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map((instant) =>
@@ -191,7 +191,7 @@ describe('version 2 of the export', () => {
     ]);
   });
 
-  test('names what was left out, and reads a run of an earlier version', async () => {
+  test('names excluded tasks, and reads a run of an earlier version', async () => {
     const tasks = async ({ id }: Run) =>
       (await streamed(`${v2}/build/${id}/events?eventTypes=BuildRequestedTasks`))[1]!.data;
 
@@ -201,7 +201,7 @@ describe('version 2 of the export', () => {
     expect(await tasks(old)).toMatchObject({ data: { requested: [], excluded: [] } });
   });
 
-  test('selects events by their types, whose case counts, and keeps their numbers', async () => {
+  test('selects events by case-sensitive types, and keeps their numbers', async () => {
     covers(135);
     const path = `${v2}/build/${troubled.id}/events`;
 
@@ -213,7 +213,7 @@ describe('version 2 of the export', () => {
     expect(idsOf(await streamed(`${path}?eventTypes=buildfinished,TestStarted`))).toEqual([troubled.id]);
   });
 
-  test('goes on behind the Last-Event-ID, and ends with 204 where nothing follows', async () => {
+  test('continues after the Last-Event-ID, and ends with 204 if nothing follows', async () => {
     covers(117, 139, 204);
     const path = `${v2}/build/${sound.id}/events`;
     const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
@@ -230,7 +230,7 @@ describe('version 2 of the export', () => {
       expect((await back(`${v2}/${list}`, troubled.id)).status).toBe(204);
   });
 
-  test.each(['', '?stream'])('is compressed where that is asked for: %s', async (stream) => {
+  test.each(['', '?stream'])('is compressed on request: %s', async (stream) => {
     covers(124);
     const asked = request(new URL(`${v2}/builds/since/0${stream}`, site.url), {
       headers: { 'accept-encoding': 'gzip' },
@@ -243,7 +243,7 @@ describe('version 2 of the export', () => {
     expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
   });
 
-  test('stays open with stream, whatever its value, and sends comments', async () => {
+  test('stays open with any value of stream, and sends comments', async () => {
     covers(131, 137, 138);
     for (const value of ['stream', 'stream=1', 'stream=no']) {
       const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
@@ -255,8 +255,8 @@ describe('version 2 of the export', () => {
   });
 });
 
-describe('version 1 of the export, which is about builds of Gradle', () => {
-  test('lists none, and refuses the events of a run', async () => {
+describe('version 1 of the export, which has only builds of Gradle', () => {
+  test('lists no builds, and rejects a request for the events of a run', async () => {
     covers(126, 140, 205, 223);
     expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
     expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);
@@ -273,7 +273,7 @@ describe('version 1 of the export, which is about builds of Gradle', () => {
   });
 });
 
-test('an EventSource gets each run once, over new versions of the site', async () => {
+test('an EventSource gets each run once while new versions of the site are published', async () => {
   covers(137, 139);
   let current = site.url;
   const requests: (string | null)[] = [];
@@ -306,7 +306,7 @@ test('an index without a run has empty lists', async () => {
   expect(await (await fetch(new URL('/api/builds', served.url))).json()).toEqual([]);
 });
 
-test('is 503 where a file of the runs cannot be read', async () => {
+test('is 503 if a file of the runs cannot be read', async () => {
   covers(206);
   const broken = siteOf(root, day);
   rmSync(join(broken, 'builds/2026.json'));

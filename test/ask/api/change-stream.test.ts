@@ -63,12 +63,12 @@ async function changesOf(answer: Response): Promise<PublishedChange[]> {
 }
 
 describe('changes since a day', () => {
-  test('are all, word for word, oldest first', async () => {
+  test('are all changes as recorded, oldest first', async () => {
     expect(new Set(all.map(({ at }) => at.slice(0, 4))).size).toBeGreaterThan(1);
     expect(await changesOf(await ask('/since/0'))).toEqual(all);
   });
 
-  test('count from the day itself, in ISO 8601 and in milliseconds', async () => {
+  test('include the day itself, in ISO 8601 and in milliseconds', async () => {
     const days = [...new Set(all.map(({ at }) => at.slice(0, 10)))];
     for (const day of [days[0]!, days[9]!, days.at(-1)!]) {
       const expected = all.filter(({ at }) => at >= day);
@@ -80,7 +80,7 @@ describe('changes since a day', () => {
     }
   });
 
-  test('are none from now on, and the place from where on to go on', async () => {
+  test('since now are empty, with the id where to resume', async () => {
     const text = await (await ask('/since/now')).text();
 
     expect(eventsOf(text)).toEqual([]);
@@ -97,7 +97,7 @@ describe('changes since a day', () => {
     '9'.repeat(16),
     '__proto__',
     '%20',
-  ])('are refused for "%s", with what was expected', async (date) => {
+  ])('are rejected for "%s", with the expected value', async (date) => {
     const answer = await ask(`/since/${date}`);
 
     expect(answer.status).toBe(400);
@@ -110,7 +110,7 @@ describe('changes since a day', () => {
 });
 
 describe('changes since a change', () => {
-  test('are those after it, whatever its id holds', async () => {
+  test('are the later changes, with any characters in the id', async () => {
     expect(all.every(({ id }) => id.includes('/'))).toBe(true);
     for (const [index, { id }] of all.entries()) {
       if (index % 12 !== 0 && index !== all.length - 1) continue;
@@ -121,7 +121,7 @@ describe('changes since a change', () => {
     }
   });
 
-  test('are not found for one that there is not, with how to read all', async () => {
+  test('are 404 for an unknown change, with the address of all changes', async () => {
     for (const answer of [
       await ask(after('svc/nothing')),
       await ask('/since/0', { 'Last-Event-ID': 'svc/nothing' }),
@@ -142,7 +142,7 @@ describe('changes since a change', () => {
       '/since/0?streem',
       'streem: expected only component, eventTypes, types, stream; got the parameter "streem"',
     ],
-  ])('refuse %s', async (path, detail) => {
+  ])('reject %s', async (path, detail) => {
     const answer = await ask(path);
 
     expect(answer.status).toBe(400);
@@ -151,7 +151,7 @@ describe('changes since a change', () => {
 });
 
 describe('an answer that ends', () => {
-  test('is compressed where that is asked for', async () => {
+  test('is compressed on request', async () => {
     covers(124);
     const raw = async (encoding: string) => {
       const asked = request(new URL(`${base}/since/0`, site.url), {
@@ -173,7 +173,7 @@ describe('an answer that ends', () => {
     expect((await raw('gzip;q=0')).answer.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is 204 for one who comes back and has seen all', async () => {
+  test('is 204 for a client that reconnects and has seen all changes', async () => {
     covers(117);
     const newest = { 'Last-Event-ID': all.at(-1)!.id };
     for (const path of ['/since/0', '/since/now', after(all[0]!.id)]) {
@@ -204,7 +204,7 @@ describe('a stream', () => {
     },
   );
 
-  test.each(['identity', 'gzip'])('sends what there is at once, as %s', async (encoding) => {
+  test.each(['identity', 'gzip'])('sends known changes immediately, as %s', async (encoding) => {
     const slow = await serveSite(out, undefined, {
       STREAM_HEARTBEAT_MS: '60000',
       STREAM_LIFETIME_MS: '60000',
@@ -227,13 +227,13 @@ describe('a stream', () => {
     abort.abort();
   });
 
-  test('with stream=false is none', async () => {
+  test('with stream=false ends', async () => {
     expect(await (await ask('/since/0?stream=false')).text()).not.toMatch(/^:/m);
   });
 });
 
 describe('a selection', () => {
-  test('is of some components and types, with commas or repeated', async () => {
+  test('has some components and types, with commas or repeated parameters', async () => {
     const wanted = all.filter(
       ({ component, type }) => component === 'svc' && (type === 'deprecated' || type === 'released'),
     );
@@ -248,7 +248,7 @@ describe('a selection', () => {
     ).toBe(204);
   });
 
-  test('of one release begins with the release itself', async () => {
+  test('for a release begins with the release itself', async () => {
     covers(8, 125);
     const { component, version } = all.findLast(({ type }) => type === 'deprecated' || type === 'withdrawn')!;
     const text = await (
@@ -265,7 +265,7 @@ describe('a selection', () => {
   });
 });
 
-test('an EventSource gets each change once, over restarts, second runs of a day and republications', async () => {
+test('an EventSource gets each change once despite restarts, second runs of a day and republications', async () => {
   const releases = ['1.0', '1.1'].map((version) => ({ version, firstSeen: '2026-03-01' }));
   const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': { releases } });
   const deprecate = (...versions: string[]) =>

@@ -30,7 +30,7 @@ function ask(endpoint: Endpoint, address: string, method = 'GET') {
   return answer(new Request(`https://releases.example.com${address}`, { method }), index, settings);
 }
 
-test('an endpoint that goes away says so in each answer, and where to go', async () => {
+test('a deprecated endpoint announces its end and its successor in each answer', async () => {
   covers(224);
   for (const address of ['/api/old', '/api/old?wrong=1']) {
     const { headers } = (await ask(old, address))!;
@@ -48,7 +48,7 @@ test('an endpoint that goes away says so in each answer, and where to go', async
   expect(documentOperation(old)).toMatchObject({ deprecated: true });
 });
 
-test('one that stays says nothing of it', async () => {
+test('other endpoints have no such headers', async () => {
   const { deprecation: _, ...staying } = old;
 
   const { headers } = (await ask(staying, '/api/old'))!;
@@ -57,7 +57,7 @@ test('one that stays says nothing of it', async () => {
   expect(documentOperation(staying)).not.toHaveProperty('deprecated');
 });
 
-test('nobody is given less than six months', async () => {
+test('an endpoint cannot end less than six months after the announcement', async () => {
   covers(224);
   const hurried = { ...old, deprecation: { ...old.deprecation!, sunset: '2027-04-30' } };
 

@@ -46,7 +46,7 @@ describe('/api/builds', () => {
     expect((await find({ since })).map(({ id }) => id)).toEqual([sound.id, troubled.id]);
   });
 
-  test('holds each run once in pages', async () => {
+  test('lists each run once over all pages', async () => {
     covers(144);
     const found: string[] = [];
     let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildDuration:*';
@@ -104,7 +104,7 @@ describe('/api/builds', () => {
     ['maxBuilds=0', 'maxBuilds'],
     ['maxBuilds=1001', 'maxBuilds'],
     ['since=yesterday', 'since'],
-  ])('refuses %s', async (parameters, parameter) => {
+  ])('rejects %s', async (parameters, parameter) => {
     covers(144);
     const answer = await get(`/api/builds?${parameters}`);
 
@@ -113,7 +113,7 @@ describe('/api/builds', () => {
   });
 });
 
-test('a query that takes too long among many runs is refused with how to narrow it', async () => {
+test('a query with too much work is rejected, with a way to narrow it', async () => {
   const many = Array.from({ length: 3000 }, (_, index) => ({
     ...sound,
     id: `b${String(index).padStart(12, '0')}`,

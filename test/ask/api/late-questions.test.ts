@@ -33,7 +33,7 @@ test.each<[string, RequestInit?]>([
   expect(answer.headers.get('release-index-note')).toBe(old);
 });
 
-test('tools say it, too, and answer as of the day of the question', async () => {
+test('tools say that the index is old, and answer as of today', async () => {
   const client = await connect({ url: `${site.url}mcp` }, 'modern');
   try {
     for (const [tool, given] of [
@@ -58,7 +58,7 @@ test.each([
   // Nobody knows when it was released.
   ['2026.3', 'svc 2026.3: no promise', '#57606a'],
   ['2099.1', 'svc 2099.1: not released', '#57606a'],
-])('a badge of version %s says how it stands on that day', async (version, title, color) => {
+])('a badge of version %s has the state of the day', async (version, title, color) => {
   const answer = await get(`/badges/svc/${version}.svg`);
 
   expect(answer.headers.get('content-type')).toBe('image/svg+xml');
@@ -67,7 +67,7 @@ test.each([
   expect(picture).toContain(`fill="${color}"`);
 });
 
-test('there is no badge of what is unknown, and the one of the component is its file', async () => {
+test('there is no badge of an unknown version, and the badge of a component is a file', async () => {
   expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
   expect(await (await get('/badges/svc.svg')).text()).toContain('<title>svc: 2026.3 no promise</title>');
 });

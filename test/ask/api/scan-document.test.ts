@@ -54,7 +54,7 @@ test.each<[string, RequestInit, boolean?]>([
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('a scan knows a component by its title, and by a package as its registry calls it', async () => {
+test('a scan knows a component by its title, and by the name of its package in the registry', async () => {
   const components = [
     { name: 'The kit', version: '1.0' },
     { name: '@example/kit', version: 'kit-1.0' },
@@ -82,7 +82,7 @@ test('a question about a version of a package is about the version of the compon
   expect(await answer.json()).toMatchObject({ component: 'kit', version: '1.0', isListed: true });
 });
 
-test('a scan judges by each policy that is named, and lets exceptions pass', async () => {
+test('a scan judges by each named policy, and applies exceptions', async () => {
   const exception = {
     package: 'kit',
     versions: '<2',
@@ -149,7 +149,7 @@ test.each<[number, string, RequestInit, string?]>([
     'body: expected no Content-Encoding; got gzip',
     { body: list, headers: { 'Content-Encoding': 'gzip' } },
   ],
-])('refuses with %d: %s', async (status, detail, init, query = '') => {
+])('rejects with %d: %s', async (status, detail, init, query = '') => {
   const problem = await problemOf(await site.scan(`/api/scan${query}`, init), status);
 
   expect(problem['detail']).toContain(detail);

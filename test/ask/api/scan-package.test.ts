@@ -59,7 +59,7 @@ const policies = [
 ];
 
 describe('a policy scan', () => {
-  test('says what the command says of the checkout, and of what is published', async () => {
+  test('has the result of the command for the checkout and for the published index', async () => {
     covers(12);
     const args = [
       'scan',
@@ -90,7 +90,7 @@ describe('a policy scan', () => {
     expect(atHome(here.stdout)).toEqual(answers.map((answer) => ({ ...answer, attestationUri: null })));
   });
 
-  test('by a policy of this index has its words, and an address that answers with them', async () => {
+  test('by a policy of this index has its texts, and an address that returns them', async () => {
     covers(66, 70, 89);
     const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
 
@@ -139,7 +139,7 @@ describe('a policy scan', () => {
     ['JSON that states nothing', json({ sha256: null })],
     ['a form', { body: new URLSearchParams(fields) }],
     ['a form of parts', { body: multipart }],
-  ])('takes %s', async (_what, init) => {
+  ])('accepts %s', async (_what, init) => {
     covers(153, 156);
     const answer = await site.scan(svc, init);
 
@@ -150,7 +150,7 @@ describe('a policy scan', () => {
   test.each([
     ['sha256', `SHA256:${'a'.repeat(64)}`.toLowerCase()],
     ['sha512', `sha512:${'a'.repeat(128)}`],
-  ])('compares a %s with what is recorded', async (algorithm, sha256) => {
+  ])('compares a %s with the recorded value', async (algorithm, sha256) => {
     const answer = await site.scan(svc, json({ sha256 }));
 
     const [{ details }] = (await answer.json()) as [PolicyScan];
@@ -230,12 +230,12 @@ describe('a policy scan', () => {
       {},
     ],
     ['x: expected no parameters; got the parameter "x"', `${svc}?x=1`, {}],
-  ])('refuses what is not right: %s', async (detail, path, init) => {
+  ])('rejects: %s', async (detail, path, init) => {
     covers(63, 160, 209, 210);
     expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
   });
 
-  test('refuses what is no JSON', async () => {
+  test('rejects invalid JSON', async () => {
     const { detail } = await problemOf(await site.scan(svc, json('{')), 400);
 
     expect(detail).toMatch(/^body: expected a JSON object; got /);
@@ -246,13 +246,13 @@ describe('a policy scan', () => {
     ['application/xml', { headers: { 'Content-Type': 'application/xml' } }],
     ['no Content-Type', { body: new Uint8Array([1]) }],
     ['gzip', { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } }],
-  ])('takes no %s', async (what, init) => {
+  ])('does not accept %s', async (what, init) => {
     const { detail } = await problemOf(await site.scan(svc, init), 415);
 
     expect(detail).toContain(`got ${what}`);
   });
 
-  test('says that there is no such policy, and which was probably meant', async () => {
+  test('is 404 for an unknown policy, with a suggestion', async () => {
     covers(213);
     for (const [policy, meant] of [
       ['suported', ' Did you mean "supported"?'],
@@ -292,7 +292,7 @@ describe('a policy scan', () => {
     },
   );
 
-  test('is asked by POST alone, from pages of every origin', async () => {
+  test('is only a POST, from pages of any origin', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       const answer = await site.ask(svc, { method });
       expect(answer.status).toBe(405);
@@ -340,7 +340,7 @@ describe('a policy scan', () => {
     });
   }
 
-  test('takes a body of 1 MB, and no larger one, whether or not its length is stated', async () => {
+  test('accepts a body of at most 1 MB, with and without a stated length', async () => {
     const fits = await send(999_000, {});
     const isTooLong = await send(1_100_000, {});
     const saysSo = await site.scan(svc, json(' '.repeat(1_000_001)));

@@ -8,7 +8,7 @@ import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-it
 import { definition } from '../../harness/root.ts';
 import { siteOf, rootOf } from '../../harness/site.ts';
 
-test('each owner of a package has its own way to read a version', async () => {
+test('each component of a package extracts the version in its own way', async () => {
   const owners = [{ component: 'one', extractVersion: '^one-(?<version>.+)$' }, { component: 'two' }];
 
   const versions = await Promise.all(owners.map((owner) => extractVersion(owner, 'one-1.0')));
@@ -50,7 +50,7 @@ async function scanList(list: string, mostWork?: number) {
 const versionsOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}@1.${index}`).join('\n');
 
-test('a scan reads the document of a component once, and no other that grows with the index', async () => {
+test('a scan reads the document of a component once, and no document that grows with the index', async () => {
   const { scanned, read } = await scanList(`${versionsOf('old', 60)}\n${versionsOf('kit', 60)}`);
 
   expect(scanned).toHaveLength(240);
@@ -60,7 +60,7 @@ test('a scan reads the document of a component once, and no other that grows wit
   ]);
 });
 
-test('a scan makes no more comparisons than the host allows, whichever way a document asks for them', async () => {
+test('a scan makes no more comparisons than the host allows, for any kind of document', async () => {
   // To read 40 releases takes as long as 4,000 comparisons; each version is then compared with 40 releases for two policies.
   const most = 4000 + 10 * 80;
 

@@ -443,7 +443,7 @@ const hidings: readonly Hiding[] = [
   ['an advisory behind a digest', `example/svc@${NEW}\n`, `example/svc@${OTHER}\n`],
 ];
 
-describe('a document that hides something fails, and the same without it does not:', () => {
+describe('a document that hides a bad release fails, and the same document without it passes:', () => {
   test.each(hidings)('%s', async (_what, honest, hiding) => {
     const [sound, wrong] = await Promise.all(
       [honest, hiding].map((content) =>
