@@ -18,7 +18,7 @@ const day = '2026-06-01';
 const release = (version: string, more: Partial<Release> = {}) =>
   ({ version, line: '1.0', isPrerelease: false, ...more }) as Release;
 
-/** A line with an only phase, as of the day. */
+/** A line with one phase, as of the day. */
 const line = (name: string, phase?: Omit<Phase, 'name'>, more: Partial<Line> = {}): Line => {
   const phases = phase ? [{ name: 'support', ...phase }] : [];
   const facts = { line: name, latest: name, phases, releases: [release(name)] };

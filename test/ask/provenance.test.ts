@@ -61,7 +61,7 @@ const call = async (name: string, given: Record<string, unknown>) => {
 
 type Door = readonly [name: string, ask: (version: string) => Promise<string> | string];
 
-/** Every answer in words. */
+/** Every interface that answers with text. */
 const inWords: readonly Door[] = [
   ['details/', (version) => JSON.stringify(detailsOf('agent', version))],
   ['explain', (version) => command('explain', 'agent', version)],
@@ -70,7 +70,7 @@ const inWords: readonly Door[] = [
   ['check_version', (version) => call('check_version', { component: 'agent', version })],
 ];
 
-/** Every list of releases with their fields. */
+/** Every interface that lists releases with their fields. */
 const inFields: readonly Door[] = [
   ['a query of the API', (version) => ask(`api/releases?query=component:agent+version:${version}`)],
   ['search', (version) => command('search', `component:agent version:${version}`, '--json')],
@@ -141,7 +141,7 @@ describe('the build of a release', () => {
 describe('a query', () => {
   const query = '-hasProvenance releaseTimestamp:>-90d';
   const expected = ['agent 1.0', 'edge-node 1.0'];
-  // The box asks in the same way.
+  // The question box uses the same function.
   const inBox = async (text: string) => {
     const answer = await askIndex(openFolder(out, () => day).index, text);
     return answer.kind === 'releases' ? answer.releases : [];

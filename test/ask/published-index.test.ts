@@ -14,7 +14,7 @@ beforeAll(() => {
   folder = siteOfFixtureIndex();
 });
 
-/** The index of the folder, and which of its documents were read. */
+/** Opens the index of the folder, and records the documents that it reads. */
 function opened(mostSearched?: number) {
   const read: string[] = [];
   const documents = {

@@ -51,7 +51,7 @@ const random = randomFrom(38);
 const days = Array.from({ length: 10 }, (_, index) => addDays(fixtureDay, index * 45));
 const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
 
-/** What a question is asked of: a root, and an index that was built from it on the first day. */
+/** A root, and the index built from it on the first day. */
 interface Asked {
   readonly root: string;
   readonly index: PublishedIndex;
@@ -103,13 +103,13 @@ const json = async <Document>(asked: Asked, path: string, init?: RequestInit) =>
 
 type Bounded = Partial<Record<'supportedUntil' | 'supportedUntilAtMost', string | undefined>>;
 
-/** A state with the bounds of its end and the day that it is for. */
+/** A state with the bounds of its end, and its day. */
 function factsOf({ state, ...bounds }: { state?: unknown } & Bounded) {
   const { supportedUntil, supportedUntilAtMost } = bounds;
   return { state, supportedUntil, supportedUntilAtMost };
 }
 
-/** What each door says of a release. */
+/** The state of a release at each interface. */
 async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case): Promise<void> {
   const { version, state, isSupported } = release;
   const about = `${name} ${version} on ${asked.day}`;
@@ -185,7 +185,7 @@ test('a version has the same state and end at every interface, on the day of the
         const views = new Map([...shown, ...older].map((view) => [view.name, view]));
         return component.judgement.lines.flatMap((line) => {
           const view = views.get(line.name);
-          // The page of the same day: its marks, and the days that its script counts from.
+          // The page of the same day: its marks, and the days that its script uses.
           if (view) {
             const end = line.phases.findLast(({ paid }) => !paid);
             expect(
@@ -235,7 +235,7 @@ test('an unlisted version has the same state, and its line the same state, at ev
   }
 });
 
-/** A badge of a version that nobody promises anything says how far behind it is. */
+/** A badge of a version without a promise of support says how far behind it is. */
 function behindIn({ state, releasesBehind }: VersionAnswer): string {
   if (state !== 'no-promise' || !releasesBehind) return '';
   return `, ${releasesBehind} release${releasesBehind === 1 ? '' : 's'} behind`;

@@ -89,7 +89,7 @@ class Client {
     return (await answer.json()) as Value;
   }
 
-  /** Up to the end of the stream. */
+  /** Reads to the end of the stream. */
   async events(path: string, lastEventId?: string): Promise<ServerSentEvent[]> {
     const answer = await this.ask(path, {
       headers: {
@@ -119,7 +119,7 @@ class Client {
   }
 }
 
-/** Comments, such as a heartbeat, and blocks without data are no events. */
+/** Ignores comments, such as a heartbeat, and blocks without data. */
 function parse(text: string): ServerSentEvent[] {
   return text.split('\n\n').flatMap((block) => {
     const found: Record<string, string> = {};
@@ -132,7 +132,7 @@ function parse(text: string): ServerSentEvent[] {
   });
 }
 
-/** Signed is the pre-authentication encoding of type and payload (github.com/secure-systems-lab/dsse). */
+/** The signature is over the pre-authentication encoding of type and payload (github.com/secure-systems-lab/dsse). */
 function isSigned({ payload, payloadType, signatures }: Envelope, publicKey: string): boolean {
   const body = Buffer.from(payload, 'base64');
   const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${body.length} `;
@@ -360,7 +360,7 @@ describe('a client written from the specification', () => {
 
   test('reads the three kinds of files of an index without a credential', async () => {
     covers(14, 75, 76, 77, 78, 79, 80, 81, 82, 161, 193, 222);
-    // The index that ships with the program, whoever owns it and whatever it holds today.
+    // The real index of this repository.
     const out = temporaryFolder();
     expect((await run(['build', '--root', checkout, '--out', out])).status).toBe(0);
     const example = await serveSite(out);

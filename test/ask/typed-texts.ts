@@ -128,7 +128,7 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['com.example.other:thing:3.17.5', 'none', 'none'],
   ['id("com.example.thing") version "3.17.5"', 'none', 'none'],
 
-  // Ranges and pairs: the way.
+  // Ranges, and pairs of versions.
   ['svc 2025.1 to 2026.3', 'svc 2025.1 ended to 2026.3', 'none'],
   ['svc 2025.1 - 2026.2', 'svc 2025.1 ended to 2026.2', 'none'],
   ['svc 2025.2 → 2026.3', 'svc 2025.2 ends-soon to 2026.3', 'none'],
@@ -170,7 +170,7 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['what was released since October?', 'rows releaseTimestamp:[2026-10-01 to 2026-11-20]', 'none'],
   ['svc released in 2026', 'rows component:svc releaseTimestamp:[2026-01-01 to 2026-12-31]', 'none'],
 
-  // Words of their own.
+  // Phrases.
   ['latest of each', 'rows isLatest', 'none'],
   ['latest', 'rows isLatest', 'none'],
   ['what is supported', 'rows isLatestOfLine isSupported', 'none'],
@@ -183,7 +183,7 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['renovate', 'page index.html#keep-up-to-date', 'none'],
   ['help', 'page api.html', 'none'],
 
-  // The language of queries.
+  // The query language.
   ['deprecated', 'rows deprecated', 'none'],
   ['isLatest', 'rows isLatest', 'none'],
   ['supportLeft:<90d', 'rows supportLeft:<90d', 'none'],
@@ -193,7 +193,7 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['(isLatest', 'none', 'none'],
   ['isLatst', 'none', 'none'],
 
-  // Hostile and empty ones.
+  // Hostile and empty texts.
   ['<img src=x onerror=1>', 'none', 'none'],
   ['__proto__', 'none', 'none'],
   ['constructor 1.0', 'none', 'none'],

@@ -78,7 +78,7 @@ describe('state, sentence and advice', () => {
       moveBy: '2027-01-01',
     });
     expect(answerOf(svc, '1.1.2', '2027-01-01')).not.toHaveProperty('moveBy');
-    // The newest line ends as well, and nothing follows it.
+    // The newest line ends, too, and there is no successor.
     expect(answerOf(svc, '1.2', '2027-03-01')).toMatchObject({
       state: 'ends-soon',
       advice: 'It is the latest version.',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import worker from '../../../src/ask/worker/auth-worker.ts';
 
-/** What is put into the Worker where it is bundled. */
+/** The values that the bundler inserts into the Worker. */
 const place = 'RELEASE_INDEX_ACCESS';
 const asked: string[] = [];
 const env = {

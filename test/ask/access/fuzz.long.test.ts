@@ -13,7 +13,7 @@ import { accessTo, baseUrl, keyOf, recorded } from './private-index.ts';
 const key = keyOf('a');
 let site: ServedSite;
 let out: string;
-/** Everything that has an address. */
+/** Every address of the site. */
 let paths: string[];
 
 beforeAll(async () => {
@@ -38,12 +38,12 @@ afterAll(() => site?.close());
 
 interface Asked {
   method?: string;
-  /** As it stands in the first line of the request. */
+  /** As in the first line of the request. */
   target: string;
   headers?: readonly string[];
 }
 
-/** Says exactly this on a connection of its own: clients would put the target in order. */
+/** Sends exactly these bytes on a new connection: HTTP clients would normalise the target. */
 async function say({ method = 'GET', target, headers = [] }: Asked): Promise<Heard> {
   const { hostname, port } = new URL(site.url);
   const host = headers.some((header) => /^host:/i.test(header)) ? [] : [`Host: ${hostname}:${port}`];
@@ -78,10 +78,10 @@ function dechunked(head: string, body: string): string {
   }
 }
 
-/** What is wrong with an answer to one who sent no credential: nothing but a refusal may come. */
+/** The error in an answer to a request without a credential: it may only be a rejection. */
 function leak({ status, head, body }: Heard): string | undefined {
   if (/^(?:etag|last-modified|location|content-range):/im.test(head)) return 'tells of a file in its headers';
-  // What is no request is refused before it reaches the Worker.
+  // An invalid request is rejected before it reaches the Worker.
   if (status >= 400 && status !== 401 && body.length < 200 && !body.includes('{')) return undefined;
   if (status === 204 || body === '') return undefined;
   if (status !== 401) return `answers ${status}`;
@@ -99,7 +99,7 @@ function leak({ status, head, body }: Heard): string | undefined {
   return refusals.some((refusal) => JSON.stringify(refusal) === JSON.stringify(rest)) ? undefined : body;
 }
 
-/** The requests that were answered with more than a refusal. */
+/** The requests whose answer was not a rejection. */
 async function leaksOf(requests: readonly Asked[]): Promise<string[]> {
   const atOnce = pLimit(16);
   const found = await Promise.all(
@@ -118,7 +118,7 @@ const hex = (character: string) => `%${character.charCodeAt(0).toString(16).padS
 const last = (path: string, change: (name: string) => string) =>
   path.replace(/[^/]*$/, (name) => change(name));
 
-/** One path, written in ways that some server takes for the same. */
+/** A path in spellings that some servers treat as the same path. */
 const spellings: Readonly<Record<string, (path: string) => string>> = {
   asIs: (path) => path,
   encodedLetter: (path) => path.replace(/[a-z]/i, hex),

@@ -21,7 +21,7 @@ interface Time {
   now: number;
 }
 
-/** Opens a guard, and gives what it answers to a token: `in`, or the status and the reason. */
+/** Opens a guard, and returns its answer to a token: `in`, or the status and the reason. */
 export function openGuard(
   access: AccessConfig,
   keys: readonly AccessKey[] = [],
@@ -38,7 +38,7 @@ export function openGuard(
   };
 }
 
-/** An issuer with answers of its own. */
+/** An issuer with custom answers. */
 export async function startIssuer(
   handlerAt: (url: string) => Handler,
 ): Promise<{ issuer: string; paths: string[] }> {

@@ -16,10 +16,10 @@ const insufficient =
   'Bearer realm="mcp", error="insufficient_scope", error_description="REASON", ' +
   `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
-/** What a client that may see only alpha and beta must never read. */
+/** Texts that a client with access to only alpha and beta must never read. */
 const hidden = /zeta|omega|quietpkg|CVE-2026-1111/i;
 
-/** A key for each permission alone and for all, of all components and of two of them. */
+/** Keys for each single permission and for all permissions, with all components and with two components. */
 const kinds: (Permission | 'every')[] = ['every', ...permissions];
 const keys = kinds.flatMap((kind, place) =>
   [false, true].map((isLimited) => ({
@@ -139,7 +139,7 @@ const post = (path: string, permission: Permission, body?: object, limited = 200
 const tool = (name: string, given: object): Door =>
   post('/mcp', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
 
-/** Whoever may see alpha and beta gets these files. The page of alpha and the like name what it is replaced by. */
+/** The files for a client with access to alpha and beta. The page of alpha and similar files name its replacement. */
 const general = /^(?:404\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+|\/lines\.svg)?$/;
 const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
@@ -264,7 +264,7 @@ const ask = (door: Pick<Door, 'path' | 'init'>, secret: string) => {
   return site.fetch(baseUrl + door.path, { redirect: 'manual', ...door.init, headers });
 };
 
-/** Everything that a client reads, without what it said itself. */
+/** Everything that a client reads, without its own input. */
 async function readOf(door: Door, secret: string) {
   const answer = await ask(door, secret);
   const body = await answer.text();
@@ -293,7 +293,7 @@ test('the table has every published path, operation and tool', async () => {
   const operations = endpoints.map(({ path }) => path.replace('{namespace}/', ''));
   const published = publishedPaths
     .map(({ path }) => path)
-    // An index this small has no parts, and this one has neither a colour of its own nor people who sign in.
+    // This small index has no parts, no custom colour, and no users who sign in.
     .filter((path) => !/\{part\}|accent\.css|sign-in\.html/.test(path));
 
   expect(tools.length).toBeGreaterThan(5);
@@ -325,7 +325,7 @@ describe('each key at each interface', () => {
     };
     let requests = 0;
     for (const door of all) {
-      // Of files, one permission too few stands for all.
+      // For files, one insufficient permission is enough.
       const isFile = door.path.slice(1) in files;
       const asked = isFile ? keys.filter(({ kind }) => kind === 'every' || kind === 'scan') : keys;
       await Promise.all(asked.map((key) => check(door, key)));

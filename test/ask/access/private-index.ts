@@ -5,12 +5,12 @@ import type { AccessKey } from '../../../src/core/schemas/access-keys.ts';
 export const baseUrl = 'https://releases.example.com';
 export const resource = `${baseUrl}/mcp`;
 
-/** In the form of an access key, told apart by a letter. */
+/** An access key; the letter makes it unique. */
 export function keyOf(letter: string): string {
   return `release_index_${letter.repeat(43)}`;
 }
 
-/** What the Worker knows of a key. */
+/** The record of a key in the Worker. */
 export function recorded(key: string, user = 'jane', expires = '2999-12-31'): AccessKey {
   return { name: `key-${key.slice(-3).toLowerCase()}`, user, expires, sha256: sha256(key) };
 }
@@ -19,7 +19,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Lets in jane, unless told otherwise. */
+/** Accepts jane by default. */
 export function accessTo(
   protect: AccessConfig['protect'],
   issuers: readonly object[] = [],
@@ -55,7 +55,7 @@ export function opaqueIssuer({ issuer }: { issuer: string }, more: object = {}):
   return { uri: issuer, accessTokenFormat: 'opaque', ...ofExample, ...more };
 }
 
-/** Status and challenge, and what a person reads. */
+/** Status, challenge and message. */
 export async function refusalOf(response: Response) {
   const { detail } = (await response.json()) as { detail: string };
   return { status: response.status, detail, challenge: response.headers.get('www-authenticate') };

@@ -113,7 +113,7 @@ function newClient(): Client {
   return new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
 }
 
-/** What a program keeps for a person who signs in by a browser. */
+/** The state of a program while a person signs in with a browser. */
 function newProvider() {
   const kept: { client?: unknown; tokens?: unknown; verifier?: string; wanted?: URL; state?: unknown } = {};
   const provider: OAuthClientProvider = {
@@ -137,7 +137,7 @@ function newProvider() {
   return { provider, wanted: () => kept.wanted! };
 }
 
-/** Fills in the forms of the authorization server, as a person in a browser would. Returns what the browser brings back. */
+/** Fills in the forms of the authorization server, like a person in a browser. Returns the redirect back to the program. */
 async function signIn(url: URL, person: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let next: { url: URL; form?: URLSearchParams } = { url };

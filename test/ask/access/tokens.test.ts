@@ -38,7 +38,7 @@ let out: string;
 let issuer: AuthorizationServer;
 let site: ServedSite;
 let elsewhere: ServedSite;
-/** As it was before a key was revoked. */
+/** The site before a key was revoked. */
 let before: ServedSite;
 
 beforeAll(async () => {
@@ -262,7 +262,7 @@ describe('a token is not accepted', () => {
     exp: soon,
   };
 
-  /** As the index signs it, told here by other means. */
+  /** Signs like the index, with independent code. */
   function forge(
     changes: object = {},
     header: object = {},

@@ -116,7 +116,7 @@ describe('version 2 of the export', () => {
     const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
     const at = Date.parse(sound.at);
 
-    // Before the run after it, each run was public.
+    // Each run was published before the next run.
     expect(await since(at)).toEqual([sound.id, troubled.id]);
     expect(await since(Date.parse(troubled.finishedAt))).toEqual([sound.id, troubled.id]);
     expect(await since('now')).toEqual([]);

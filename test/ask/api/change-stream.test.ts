@@ -274,7 +274,7 @@ test('an EventSource gets each change once despite restarts, second runs of a da
     ['2026-03-01', () => undefined],
     // The same site once more.
     ['2026-03-01', () => undefined],
-    // Two more runs on that day, the second of which takes back a part of the first.
+    // Two more runs on the same day; the second reverts a part of the first.
     ['2026-03-01', () => deprecate('1.0', '1.1')],
     ['2026-03-01', () => deprecate('1.1')],
     [
@@ -313,7 +313,7 @@ test('an EventSource gets each change once despite restarts, second runs of a da
     current = served.url;
     const whole = await changesOf(await fetch(new URL(`${base}/since/0`, current)));
     await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(whole.length);
-    // It comes back twice more and gets nothing a second time.
+    // It reconnects twice more and gets nothing again.
     const asked = requests.length;
     await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 1);
     expect(seen).toEqual(whole.map(({ id }) => id));

@@ -43,7 +43,7 @@ async function find(parameters: Readonly<Record<string, string>>): Promise<Found
   return (await answer.json()) as Found[];
 }
 
-/** What the command finds, without what depends on the day. */
+/** The result of the command, without fields that depend on the day. */
 async function searched(query: string): Promise<Found[]> {
   const { stdout } = await run(['search', '--json', '--root', root, '--as-of', fixtureDay, '--', query]);
   const rows = JSON.parse(stdout) as Found[];
@@ -347,7 +347,7 @@ describe('/api/components', () => {
 describe('every endpoint', () => {
   const addresses = endpoints
     .flatMap((endpoint) => ('example' in endpoint ? [endpoint.example] : []))
-    // What is asked of packages has tests of its own.
+    // Endpoints for packages have their own tests.
     .filter((example) => !example.startsWith('/packages/'))
     .map((example) =>
       example

@@ -55,7 +55,7 @@ test.each([
   ['v2025.2', 'svc 2025.2: support ended', '#b42318'],
   ['2025.3', 'svc 2025.3: ends soon', '#a85605'],
   ['2026.2', 'svc 2026.2: supported', '#1a7f37'],
-  // Nobody knows when it was released.
+  // Its release day is unknown.
   ['2026.3', 'svc 2026.3: no promise', '#57606a'],
   ['2099.1', 'svc 2099.1: not released', '#57606a'],
 ])('a badge of version %s has the state of the day', async (version, title, color) => {

@@ -1,10 +1,10 @@
 import type { Run } from '../../../src/core/schemas/journal.ts';
 import { definition, makeRoot, writeIn } from '../../harness/root.ts';
 
-/** After all of them. */
+/** A day after all runs. */
 export const dayAfterRuns = '2026-03-03';
 
-/** As a version of before wrote it: without what was asked and which sources answered. */
+/** A run in the form of an earlier version: without `asked` and `answered`. */
 export const old: Run = {
   id: 'aaaaaaaaaaaa1',
   asOf: '2025-12-31',

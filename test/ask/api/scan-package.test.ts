@@ -23,7 +23,7 @@ const isScans = ajv.compile(jsonSchemaOf('policy-scans'));
 
 const svc = '/packages/generic/svc/2026.1/policy-scans/supported';
 
-/** Address and package URL of the same thing, and whether it is supported. */
+/** Address and package URL of the same item, and whether it is supported. */
 const things: readonly [path: string, purl: string, status: PolicyScan['status']][] = [
   ['generic/svc/2026.1', 'pkg:generic/svc@2026.1', 'satisfied'],
   ['generic/svc/v2026.01', 'pkg:generic/svc@v2026.01', 'satisfied'],
@@ -319,7 +319,7 @@ describe('a policy scan', () => {
     await problemOf(await site.ask(path), 404);
   });
 
-  /** Sends bytes in chunks, and says how long they are only where asked to. */
+  /** Sends bytes in chunks, with a Content-Length only on request. */
   function send(bytes: number, headers: Record<string, string>): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
       const asking = request(new URL(svc, site.url), {
@@ -329,7 +329,7 @@ describe('a policy scan', () => {
       asking.on('response', (response) => {
         text(response).then((body) => resolve({ status: response.statusCode!, body }), reject);
       });
-      // The server may close the connection while bytes are on their way; what it answered has arrived then.
+      // The server may close the connection during the upload; its answer has arrived by then.
       asking.on('error', (error: NodeJS.ErrnoException) => {
         if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) reject(error);
       });

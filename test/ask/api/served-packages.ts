@@ -13,7 +13,7 @@ export const recent = {
   query: 'releaseTimestamp:>=2026-01-15',
 };
 
-/** A package file that npm's registry serves (isarray 2.0.5), and the digests that it states of it. */
+/** A package file from npm's registry (isarray 2.0.5), and its digests there. */
 export const packageFile = join(checkout, 'test/fixtures/packages/isarray-2.0.5.tgz');
 export const packageDigests = {
   sha1: '8af1e4c1221244cc62459faf38940d4e644a5723',
@@ -24,17 +24,17 @@ const ofPackage = Object.entries(packageDigests)
   .map((entry) => entry.join(':'))
   .join(' ');
 
-/** Of the release of `constructor`. */
+/** The digests of the release of `constructor`. */
 const recordedDigests = { 'npm:constructor': { 'constructor@1.0': `sha256:${'a'.repeat(64)}` } };
 
-/** A signed index that is served by the Worker: svc, kit with packages of many kinds, and a policy of its own. */
+/** A signed index that the Worker serves: svc, kit with packages of many kinds, and its own policy. */
 export interface ServedPackages {
   readonly signed: SignedTestSite;
-  /** Where the site is. */
+  /** The address of the site. */
   readonly out: string;
   readonly url: string;
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** By POST. */
+  /** Sends a POST. */
   scan(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function record(root: string, day: string): Promise<void> {
   expect(status, stderr).toBe(0);
 }
 
-/** What an answer of this status says is wrong. */
+/** Reads the problem document of an answer, and checks its status and headers. */
 export async function problemOf(answer: Response, status: number): Promise<Record<string, unknown>> {
   const body = await answer.text();
   expect(answer.status, body).toBe(status);

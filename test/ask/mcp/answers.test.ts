@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => client.close());
 
-/** A component of each kind, and one with more than fits into an answer. */
+/** A component of each kind, and one with more releases than an answer has. */
 function root(): string {
   const many = Array.from({ length: 700 }, (_, index) => ({
     version: `1.${index}.0`,

@@ -26,7 +26,7 @@ const revisions: Record<ClientKind, string> = {
   old: '2025-11-25',
 };
 
-/** One right question for each tool, in the order in which they are listed. */
+/** A valid call of each tool, in the order of the list. */
 const questions: readonly (readonly [tool: string, given: Record<string, unknown>])[] = [
   ['list_components', {}],
   ['find_releases', { query: 'component:svc isLatest' }],

@@ -11,12 +11,12 @@ beforeAll(async () => {
 
 afterAll(() => client.close());
 
-/** About as many tokens as a model reads: within a twentieth of cl100k for these texts. */
+/** Estimates the number of tokens: within 5 % of cl100k for these texts. */
 function tokensIn(text: string): number {
   return Math.ceil(1.1 * Array.from(text.matchAll(/ ?\p{L}+|\d{1,3}|[^\s\p{L}\d]+/gu)).length);
 }
 
-/** The questions of an agent, the call that answers each, and what the answer has to say. */
+/** Questions of an agent, the call that answers each, and the expected text. */
 const questions: readonly [string, tool: string, given: Record<string, unknown>, says: string | RegExp][] = [
   [
     'May I still use Server 2025.1?',

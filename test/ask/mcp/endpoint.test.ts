@@ -26,7 +26,7 @@ function send({ url = published, method = 'POST', headers = {}, body }: Sent): P
   return site.fetch(url, { method, headers: { ...sound, ...headers }, ...(body !== undefined && { body }) });
 }
 
-/** A request of the revision of 2026, whose headers repeat what its body says. */
+/** A request of revision 2026-07-28, whose headers repeat method and name from the body. */
 function ask(method: string, params: Record<string, unknown> = {}, sent: Sent = {}): Promise<Response> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

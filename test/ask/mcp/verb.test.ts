@@ -22,7 +22,7 @@ const messages = [
   { id: 2, method: 'tools/call', params: { name: 'latest_version', arguments: { component: 'svc' } } },
 ];
 
-/** What the verb says to these lines of input, which then end. */
+/** The output of the command for these lines of input. */
 async function say(args: readonly string[], lines: readonly string[]) {
   const child = spawn(process.execPath, [ownProgram, 'mcp', ...args], { stdio: 'pipe' });
   child.stdin.end(lines.map((line) => `${line}\n`).join(''));

@@ -19,7 +19,7 @@ test('each component of a package extracts the version in its own way', async ()
 const day = '2026-11-20';
 const releases = Array.from({ length: 40 }, (_, index) => ({ version: `1.${index}`, releaseTimestamp: day }));
 
-/** Scans a list with an index of three components, and names the documents that it read. */
+/** Scans a list with an index of three components, and returns the documents that it read. */
 async function scanList(list: string, mostWork?: number) {
   const site = siteOf(
     rootOf({
@@ -61,7 +61,7 @@ test('a scan reads the document of a component once, and no document that grows 
 });
 
 test('a scan makes no more comparisons than the host allows, for any kind of document', async () => {
-  // To read 40 releases takes as long as 4,000 comparisons; each version is then compared with 40 releases for two policies.
+  // Reading 40 releases costs as much as 4,000 comparisons. Each version is then compared with 40 releases for two policies.
   const most = 4000 + 10 * 80;
 
   expect((await scanList(versionsOf('kit', 10), most)).scanned).toHaveLength(20);

@@ -68,7 +68,7 @@ beforeAll(async () => {
   };
 });
 
-/** A document for what stands in it: the honest thing first, then the one that hides something. */
+/** A document by the name of its content: first the honest document, then the document that hides a release. */
 type Hiding = readonly [what: string, honest: unknown, hiding: unknown];
 
 const sha = (content: string, alg = 'SHA-256') => [{ alg, content }];
@@ -87,7 +87,7 @@ const ofSyft = (digest: string) => ({
 const oci = (digest: string, rest: string) =>
   `pkg:oci/svc@${encoded(digest)}?repository_url=docker.io/example/svc${rest}`;
 
-/** An image in each place where its reference may stand. */
+/** An image in each place where its reference may be. */
 const images: readonly (readonly [what: string, document: (reference: string) => unknown])[] = [
   ['a list', (reference) => `${reference}\n`],
   ['a list with a comment', (reference) => `${reference} # ours\n`],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scanHostileDocuments } from './hostile-documents.ts';
 
-/** RELEASE_INDEX_SEED=123 to begin with the seed that an earlier run failed with. */
+/** RELEASE_INDEX_SEED=123 repeats a failed run with its seed. */
 const first = Number(process.env['RELEASE_INDEX_SEED'] ?? 1);
 
 test('100,000 generated documents are judged or rejected, each within a second and 512 MB', async () => {

@@ -80,7 +80,7 @@ const keys = [
   'x',
 ];
 
-/** Any value of JSON. */
+/** Any JSON value. */
 function anything(random: Random, depth = 0): unknown {
   const kind = Math.floor(random() * (depth > 3 ? 5 : 7));
   const many = Math.floor(random() * 4);
@@ -93,14 +93,14 @@ function anything(random: Random, depth = 0): unknown {
   );
 }
 
-/** Mostly the sound value. */
+/** Mostly the valid value. */
 function perhaps(random: Random, sound: unknown): unknown {
   return random() < 0.85 ? sound : anything(random);
 }
 
 const old = { name: 'svc', version: '2025.1' };
 
-/** One of the standards, with parts of any kind, and among them a release that is out of support. */
+/** A document of one of the formats, with parts of any kind and a release that is out of support. */
 function hostileDocument(random: Random): string {
   const isLarge = random() < 0.001;
   const count = isLarge ? 3000 : Math.floor(random() * 6);
@@ -179,7 +179,7 @@ export interface HostileScan {
   readonly failures: readonly string[];
 }
 
-/** Reads, judges and reports a document in every form, as the command does. Gives what is wrong with that. */
+/** Reads, judges and reports a document in every form, like the command. Returns the errors. */
 async function scanHostile(document: string, place: Awaited<ReturnType<typeof openPlace>>) {
   let read: ReadEntries;
   try {
@@ -229,7 +229,7 @@ async function scanAll(site: string, first: number, count: number): Promise<Host
   return { accepted, rejected: count - accepted, failures };
 }
 
-/** In a process of its own, which ends where it needs more than 512 MB. */
+/** Runs in a separate process, which fails if it needs more than 512 MB. */
 export async function scanHostileDocuments(first: number, count: number): Promise<HostileScan> {
   const args = [
     '--max-old-space-size=512',
