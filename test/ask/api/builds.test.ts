@@ -306,7 +306,7 @@ test('an index without a run has empty lists', async () => {
   expect(await (await fetch(new URL('/api/builds', served.url))).json()).toEqual([]);
 });
 
-test('is 503 if a file of the runs cannot be read', async () => {
+test('the export is 503 if a file of the runs cannot be read', async () => {
   covers(206);
   const broken = siteOf(root, day);
   rmSync(join(broken, 'builds/2026.json'));
