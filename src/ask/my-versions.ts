@@ -9,7 +9,7 @@ import { readEntries } from './scan/bill-of-materials.ts';
 import { entryOf, type Entry } from './scan/items.ts';
 import { parsePublishedPolicy, scanEntries } from './scan/scan-items.ts';
 
-/** As many versions as a list may have. */
+/** Maximum number of versions in a list. */
 export const mostVersions = 200;
 
 export interface MyVersion {
@@ -17,32 +17,32 @@ export interface MyVersion {
   readonly version: string;
 }
 
-/** What somebody runs, as a pasted text says. */
+/** The versions in a pasted text. */
 export interface ReadVersions {
   readonly versions: readonly MyVersion[];
-  /** How a line was read that names nothing exactly, and what could not be read. */
+  /** Says how inexact lines were read, and which lines could not be read. */
   readonly notes: readonly string[];
 }
 
-/** When it is time to move. */
+/** The time to upgrade. */
 export type Due = 'now' | 'soon' | 'later' | 'unstated';
 
 export interface JudgedMine extends AnsweredVersion {
   readonly due: Due;
-  /** The day to plan with, or else the latest possible one. */
+  /** The end of support: exact or earliest possible, else latest possible. */
   readonly until: Day | undefined;
-  /** What to move to: `2026.3`, `Edge node 2.2`; empty where there is nothing, or no need. */
+  /** The version to move to, such as `2026.3` or `Edge node 2.2`; empty if there is none, or no need. */
   readonly goal: string;
 }
 
-/** The address of a list: `svc@2025.1,edge-node@2.1`. */
+/** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
 export function listOf(versions: readonly MyVersion[]): string {
   return versions.map(({ component, version }) => `${component}@${version}`).join(',');
 }
 
 /**
- * Reads a list, lines of a build file, a manifest, a lock file or a bill of materials. People may be guessed for, and each guess is
- * said; a document counts by its packages alone.
+ * Reads a list, lines of a build file, a manifest, a lock file or a bill of materials. It may guess the names in lines, with a
+ * note for each guess; in documents, only exact packages are found.
  */
 export async function readVersions(index: PublishedIndex, text: string): Promise<ReadVersions> {
   const content = text.trim();
@@ -101,7 +101,7 @@ function manifestEntries(text: string): Entry[] | undefined {
   const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const packages: [name: string, version: string][] = [];
   const add = (name: string, version: unknown) => {
-    // A range stands for its least version.
+    // Takes the lowest version of a range.
     const [least] = (typeof version === 'string' && /\d[\w.+-]*/.exec(version)) || [];
     if (least !== undefined) packages.push([name, least]);
   };
@@ -128,7 +128,7 @@ function manifestEntries(text: string): Entry[] | undefined {
   );
 }
 
-/** Each version of a list with its answer, what is due first; and those that the index does not know. */
+/** Answers for each version of a list, the most urgent first, and explains unknown versions. */
 export async function judgeVersions(
   index: PublishedIndex,
   versions: readonly MyVersion[],
@@ -169,7 +169,7 @@ export interface Conflict {
   readonly because: readonly { readonly text: string; readonly url?: string }[];
 }
 
-/** The pairs of a list that are stated not to go together. */
+/** The pairs of a list that do not work together, as publishers state it. */
 export function conflictsIn(judged: readonly JudgedMine[]): Conflict[] {
   return judged.flatMap((one, place) =>
     judged.slice(place + 1).flatMap((other) => {
@@ -187,7 +187,7 @@ function goalOf({ component, moveTo }: VersionAnswer, titles: ReadonlyMap<string
   return [title, moveTo.version].filter(Boolean).join(' ');
 }
 
-/** An event for each version of which an end is known. `baseUrl`: of the index, with a slash at its end. */
+/** An event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
 export function eventsOf(judged: readonly JudgedMine[], baseUrl: string): CalendarEvent[] {
   return judged.flatMap(({ answer, until, goal, judged: { line } }) => {
     if (until === undefined) return [];

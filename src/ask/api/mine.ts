@@ -1,16 +1,16 @@
 import { writeCalendar } from '../../core/calendar.ts';
 import { UnknownNameError } from '../resolve.ts';
-import { namedVersions, problemOf } from '../ask.ts';
+import { namedVersions } from '../ask.ts';
 import { eventsOf, judgeVersions, mostVersions, type MyVersion } from '../my-versions.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { sha256Hex } from '../sha256.ts';
 import { inQuery, problemAnswer, type StatedEndpoint } from './endpoint.ts';
-import { explain, respond } from './respond.ts';
+import { respond } from './respond.ts';
 
 const list = inQuery('c', 10_000, {
   isRequired: true,
   isList: true,
-  description: 'What somebody runs: components with versions.',
+  description: 'The components and versions in use.',
   expected: 'components with versions, such as svc@2025.1',
   example: '{component}@{version}',
 });
@@ -32,9 +32,7 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
     },
     example: '/calendars/mine.ics?c={component}@{version}',
     async handle({ request, stated, index, settings }) {
-      const versions = await versionsOf(index, stated['c']!);
-      if (!Array.isArray(versions)) return explain(request, versions);
-      const { judged } = await judgeVersions(index, versions);
+      const { judged } = await judgeVersions(index, await versionsOf(index, stated['c']!));
       const source = `${settings.baseUrl}/calendars/mine.ics${new URL(request.url).search}`;
       const head = { title: 'My versions: ends of support', producer: 'Release index', source };
       const body = writeCalendar(head, eventsOf(judged, `${settings.baseUrl}/`));
@@ -54,7 +52,6 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
     example: '/feeds/mine.atom?c={component}@{version}',
     async handle({ request, stated, index, settings }) {
       const versions = await versionsOf(index, stated['c']!);
-      if (!Array.isArray(versions)) return explain(request, versions);
       const names = [...new Set(versions.map(({ component }) => component))];
       const texts = await Promise.all(names.map((name) => index.feed(name)));
       const body = await joinFeeds(
@@ -71,20 +68,15 @@ function cached(type: string): Record<string, string> {
   return { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' };
 }
 
-async function versionsOf(index: PublishedIndex, text: string) {
+/** Throws an `UnknownNameError`. */
+async function versionsOf(index: PublishedIndex, text: string): Promise<MyVersion[]> {
   const texts = text.split(',').filter((each) => each !== '');
-  try {
-    if (texts.length > mostVersions)
-      throw new UnknownNameError(`c: expected at most ${mostVersions} versions; got ${texts.length}.`);
-    return (await namedVersions(index, texts)) satisfies MyVersion[];
-  } catch (error) {
-    const problem = problemOf(error);
-    if (!problem) throw error;
-    return problem;
-  }
+  if (texts.length > mostVersions)
+    throw new UnknownNameError(`c: expected at most ${mostVersions} versions; got ${texts.length}.`);
+  return namedVersions(index, texts);
 }
 
-/** The entries of several feeds in one, the newest first. */
+/** Joins the newest entries of several feeds. */
 async function joinFeeds(feeds: readonly string[], baseUrl: string, url: string): Promise<string> {
   const updatedOf = (entry: string) => /<updated>([^<]+)/.exec(entry)?.[1] ?? '';
   const entries = feeds
