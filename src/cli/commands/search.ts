@@ -9,6 +9,7 @@ import { loadComponents } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../core/csv.ts';
 import { dayOf } from '../../core/dates.ts';
+import { fieldMeanings } from '../../core/query/field-meanings.ts';
 import { answeredFields, fields, type Row } from '../../core/query/fields.ts';
 import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
@@ -34,7 +35,7 @@ export const command: Command = {
     'Results are ordered by component, then by version. Relative times start at the beginning of the day of --as-of.',
     '',
     'fields:',
-    ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(23)}${type.padEnd(10)}${meaning}`),
+    ...fields.map(({ name, type }) => `  ${name.padEnd(23)}${type.padEnd(10)}${fieldMeanings[name]}`),
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],

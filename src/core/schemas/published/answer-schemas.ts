@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fieldMeanings } from '../../query/field-meanings.ts';
 import { answeredFields, type FieldType } from '../../query/fields.ts';
 import { pairAnswers } from '../../works-with.ts';
 import { Run } from '../journal.ts';
@@ -25,7 +26,7 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      answeredFields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),
+      answeredFields.map(({ name, type }) => [name, ofType[type].optional().describe(fieldMeanings[name])]),
     ),
   )
   .describe('A release with the fields of queries that are known of it.');
