@@ -98,7 +98,7 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
     {
       name: `build-events-${version}`,
       path: `/build-export/${version}/build/{buildId}/events`,
-      summary: 'A run of this index and what happened in it, as Server-Sent Events.',
+      summary: 'A run of this index and its events, as Server-Sent Events.',
       description: isFirst
         ? `${which} The answer is 400.`
         : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceAnswered, SourceFailed or SourceHeld for each source, and BuildFinished. Earlier runs name only sources that failed or were held.',

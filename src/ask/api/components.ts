@@ -49,7 +49,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'list-components',
     path: '/api/components',
-    summary: 'All components, or the components of a package, with their freshness.',
+    summary: 'All components, or the components of a package.',
     description: 'Sorted by name. For release lines and support, ask for a component.',
     parameters: [purl],
     answers: { 200: jsonAnswer('found-components', 'The components, as JSON array') },
@@ -70,7 +70,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'show-component',
     path: '/api/components/{component}',
-    summary: 'Shows a component: support policy, release lines, freshness.',
+    summary: 'A component: support policy, release lines, freshness.',
     description:
       'The data of details/<component>.json without the releases. A former name gives the renamed component.',
     parameters: [component],
@@ -99,7 +99,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'check-version',
     path: '/api/components/{component}/releases/{version}',
-    summary: 'The verdict on a version: the reasons, the end of support, and what to move to.',
+    summary: 'The verdict on a version, with reasons, end of support and advice.',
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
     parameters: [component, version, used],
@@ -114,7 +114,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'answer-question',
     path: '/api/answers',
-    summary: 'The answer to what a person typed, such as "svc 2025.1" or "what ends in Q1 2027".',
+    summary: 'The answer to a question such as "svc 2025.1" or "what ends in Q1 2027".',
     description:
       'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
     parameters: [question],
@@ -152,7 +152,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'find-set',
     path: '/api/sets',
-    summary: 'Versions of other components to use with the given versions.',
+    summary: 'Versions of other components to use with given versions.',
     description:
       'For each component, the greatest release that is stated to work with all given versions, else the greatest release without a statement, else the reason why no release fits.',
     parameters: [{ ...used, isRequired: true }],

@@ -53,7 +53,7 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'list-products',
     path: `/${version1}/products`,
-    summary: 'All components in the form of the API of endoflife.date, version 1.',
+    summary: 'All components in version 1 of the endoflife.date API.',
     description: 'Each component links to its file, which has the release lines.',
     parameters: [],
     answers: { 200: jsonAnswer(ofVersion1, 'The products') },
@@ -68,7 +68,7 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'show-product-release',
     path: `/${version1}/products/{component}/releases/{cycle}`,
-    summary: 'A release line in the form of the API of endoflife.date, version 1.',
+    summary: 'A release line in version 1 of the endoflife.date API.',
     description: 'As in the file of the component. An end is the last day with support.',
     parameters: [component, cycle],
     answers: { 200: jsonAnswer(ofVersion1, 'The release line'), 404: unknownCycle },
@@ -81,7 +81,7 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'show-product-cycle',
     path: '/endoflife/api/{component}/{cycle}.json',
-    summary: 'A release line in the form of the API of endoflife.date, version 0.',
+    summary: 'A release line in version 0 of the endoflife.date API.',
     description: 'As in the file of the component. An end is the last day with support.',
     parameters: [component, cycle],
     answers: { 200: jsonAnswer(ofVersion0, 'The release line'), 404: unknownCycle },
@@ -95,8 +95,7 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
     name: 'list-product-groups',
     path: `/${version1}/{group}`,
     optionalSegment: 'group',
-    summary:
-      'The categories, tags or types of identifiers in the form of the API of endoflife.date, version 1.',
+    summary: 'The categories, tags or types of identifiers in version 1 of the endoflife.date API.',
     description: 'Name and address of each entry of the group; without a group, of the groups.',
     parameters: [group],
     answers: { 200: jsonAnswer(ofVersion1, 'The names'), 404: problemAnswer('There is no such group.') },

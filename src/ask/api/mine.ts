@@ -23,7 +23,7 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'calendar-of-versions',
     path: '/calendars/mine.ics',
-    summary: 'The ends of support of a list of versions, as a calendar.',
+    summary: 'The ends of support of listed versions, as a calendar.',
     description: `At most ${mostVersions} versions. An event names what to move to and has an alarm 30 days before.`,
     parameters: [list],
     answers: {
@@ -42,7 +42,7 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'feed-of-versions',
     path: '/feeds/mine.atom',
-    summary: 'The changes of the components of a list of versions, as an Atom feed.',
+    summary: 'The changes of the components in a list, as an Atom feed.',
     description: `The newest ${mostEntries}, from the feeds of these components.`,
     parameters: [list],
     answers: {
