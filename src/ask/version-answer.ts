@@ -17,16 +17,7 @@ import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } f
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 
-/** The answer of an index, from the details of a component. */
-export async function answerPublished(
-  index: Index,
-  details: DetailsOn,
-  version: string,
-): Promise<VersionAnswer> {
-  return (await judgePublished(index, details, { version })).answer;
-}
-
-/** The same with its judgement. `notes`: about the question. */
+/** The answer of an index and its verdict as data. `notes`: sentences about the question. */
 export async function judgePublished(
   index: Index,
   details: DetailsOn,

@@ -14,8 +14,8 @@ import {
   defaultPolicies,
   isJudged,
   parsePublishedPolicy,
+  policyNamed,
   scanEntries,
-  unknownPolicy,
   worstResults,
 } from '../scan/scan-items.ts';
 import {
@@ -223,14 +223,6 @@ export const showPolicy: StatedEndpoint = {
     return cachedJson(request, pretty(policyNamed(ofOrigin, stated['policy']!)));
   },
 };
-
-/** Throws a `ProblemError` that suggests a policy. */
-function policyNamed(policies: readonly PublishedNamedPolicy[], name: string): PublishedNamedPolicy {
-  const policy = policies.find((each) => each.name === name);
-  if (policy) return policy;
-  const names = policies.map((each) => each.name);
-  throw new ProblemError(404, unknownPolicy(name, names));
-}
 
 function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
   return parsePublishedPolicy(policyNamed(policies, name), day);

@@ -8,8 +8,8 @@ import {
   defaultPolicies,
   isForeign,
   parsePublishedPolicy,
+  policyNamed,
   scanEntries,
-  unknownPolicy,
   worstResults,
 } from '../scan/scan-items.ts';
 import { defineTool, listText, WrongArgumentError } from './tool.ts';
@@ -34,17 +34,9 @@ export const scanTool = defineTool({
   }),
   async answer({ document, policies: names }, { index, day }) {
     const known = await index.policies();
-    const policies = Array.from(new Set(names), (name) => {
-      const policy = known.find((each) => each.name === name);
-      if (!policy)
-        throw new WrongArgumentError(
-          unknownPolicy(
-            name,
-            known.map((each) => each.name),
-          ),
-        );
-      return parsePublishedPolicy(policy, day);
-    });
+    const policies = Array.from(new Set(names), (name) =>
+      parsePublishedPolicy(policyNamed(known, name), day),
+    );
     const entries = uniqueEntries(entriesOf(document));
     const all = await scanEntries(entries, policies, { index, day, mostWork: mostScanWork }).catch(explain);
     const scanned = worstResults(all);

@@ -16,8 +16,8 @@ import {
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packagesOf } from '../../core/purl.ts';
 import type { ComponentVersion } from '../../core/works-with.ts';
-import { exactNames, extractVersion } from '../resolve.ts';
-import { answerPublished } from '../version-answer.ts';
+import { exactNames, extractVersion, UnknownNameError } from '../resolve.ts';
+import { judgePublished } from '../version-answer.ts';
 import { asksPairs, companyOf, readBeside, type Beside, type Company } from './beside.ts';
 import { judge, resultOf, type Judgement } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
@@ -190,7 +190,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     let scans = judged.get(key);
     if (!scans) {
       spend(component.details.releases.length, policies.length);
-      const answer = await answerPublished(opened, component.details, asked);
+      const { answer } = await judgePublished(opened, component.details, { version: asked });
       const company = companyIn(component, beside);
       scans = policies.map((policy) => judge(policy, component, release, answer, company));
       judged.set(key, scans);
@@ -265,6 +265,14 @@ function withComparison(
 /** As of a day. Throws a `QueryError` where a newer program wrote the query. */
 export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
   return { ...policy, selects: parsePolicyQuery(policy.query, day) };
+}
+
+/** Throws an `UnknownNameError`. */
+export function policyNamed(policies: readonly PublishedNamedPolicy[], name: string): PublishedNamedPolicy {
+  const policy = policies.find((each) => each.name === name);
+  if (policy) return policy;
+  const names = policies.map((each) => each.name);
+  throw new UnknownNameError(unknownPolicy(name, names));
 }
 
 /** Names the nearest policy, and all. */

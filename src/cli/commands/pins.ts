@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/renovate-proposals.ts';
-import { answerPublished } from '../../ask/version-answer.ts';
+import { judgePublished } from '../../ask/version-answer.ts';
 import type { PublishedDocuments, PublishedIndex } from '../../ask/published-index.ts';
 import { warning } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
@@ -167,7 +167,8 @@ async function judge(
   separatesMajors: boolean,
 ): Promise<JudgedPin> {
   const details = (await published.details(pin.component))!;
-  const { state, sentence } = await answerPublished(published, details, pin.version.replace(/^v(?=\d)/i, ''));
+  const version = pin.version.replace(/^v(?=\d)/i, '');
+  const { state, sentence } = (await judgePublished(published, details, { version })).answer;
   const all = renovateProposals(details, pin.version);
   const proposed = separatesMajors ? all : all.slice(-1);
   if (pin.hasDigest) {
