@@ -53,7 +53,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'changes-since',
     path: '/export/v1/changes/since/{date}',
-    summary: 'Every change recorded since an instant, as Server-Sent Events.',
+    summary: 'Every change since an instant, as Server-Sent Events.',
     description:
       'The answer ends with the newest change. With the parameter stream, it stays open for some minutes; then the client reconnects with Last-Event-ID.',
     parameters: [date, components, eventTypes, types, stream, lastEventId],
@@ -68,7 +68,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'changes-since-change',
     path: '/export/v1/changes/sinceChange',
-    summary: 'Every change recorded after a change, as Server-Sent Events.',
+    summary: 'Every change after a change, as Server-Sent Events.',
     description:
       'Works like the changes since an instant. Changes are never removed, so an unknown id is from another index.',
     parameters: [id, components, eventTypes, types, stream, lastEventId],

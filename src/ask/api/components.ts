@@ -99,7 +99,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'check-version',
     path: '/api/components/{component}/releases/{version}',
-    summary: 'The verdict on a version, with reasons, end of support and advice.',
+    summary: 'The verdict on a version, with reasons and advice.',
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
     parameters: [component, version, used],
@@ -114,7 +114,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'answer-question',
     path: '/api/answers',
-    summary: 'The answer to a question such as "svc 2025.1" or "what ends in Q1 2027".',
+    summary: 'The answer to a question such as "what ends in Q1 2027".',
     description:
       'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
     parameters: [question],

@@ -28,7 +28,7 @@ const afterParameter = inQuery('after', 1000, {
 export const findReleases: StatedEndpoint = {
   name: 'find-releases',
   path: '/api/releases',
-  summary: 'The releases that a query selects, in the order of entry into the index.',
+  summary: 'The releases of a query, in the order of entry into the index.',
   description:
     'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
   parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],

@@ -23,7 +23,7 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
   {
     name: 'calendar-of-versions',
     path: '/calendars/mine.ics',
-    summary: 'The ends of support of listed versions, as a calendar.',
+    summary: 'Ends of support of listed versions, as a calendar.',
     description: `At most ${mostVersions} versions. An event names what to move to and has an alarm 30 days before.`,
     parameters: [list],
     answers: {

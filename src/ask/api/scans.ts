@@ -209,7 +209,7 @@ export const showEnvelopes: StatedEndpoint = {
 export const showPolicy: StatedEndpoint = {
   name: 'show-policy',
   path: '/policies/{origin}/{policy}',
-  summary: 'A policy: its condition, its advice and its query.',
+  summary: 'A policy: condition, advice and query.',
   description: 'A scan result has this address as policyUri. policies.json has all policies.',
   parameters: [originParameter, policyParameter],
   answers: {
