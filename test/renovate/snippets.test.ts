@@ -63,13 +63,6 @@ describe('a repository that copied its configuration from the pages', () => {
     }
   });
 
-  test('is proposed the same by the inline configuration of all components', async () => {
-    const run = await look({ 'renovate.json': siteSnippet('renovate-inline') }, usable);
-
-    expect(proposals(run)).toEqual(expectedFor(usable));
-    expect(run.problems).toEqual([]);
-  });
-
   test('is proposed the same by the inline configuration of one component', async () => {
     const component = components.find(({ name }) => name === 'svc')!;
     const run = await look({ 'renovate.json': snippet(component, 'renovate-inline') }, [component]);
@@ -149,7 +142,6 @@ test("Renovate's own validator accepts the preset and every configuration to cop
   const configs = {
     'preset.json': readFileSync(join(served.dir, 'renovate.json'), 'utf8'),
     'by-preset.json': siteSnippet('renovate-preset'),
-    'inline-all.json': siteSnippet('renovate-inline'),
     'own.json': siteSnippet('renovate-own'),
     ...Object.fromEntries(
       components.flatMap((component) =>

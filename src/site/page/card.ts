@@ -6,9 +6,9 @@ import { lastFreePhase } from '../../core/phases.ts';
 import { endInWords, rangeInWords, stateTones, type DayRange } from '../../core/words.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
-import { announce, make, makeButton, withDays } from './dom.ts';
+import { copyText, find, make, makeButton, withDays } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
-import { makePicture, pictureRow } from './picture.ts';
+import { makePicture, markYours, pictureRow } from './picture.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** More lines are too many beside an answer. */
@@ -103,6 +103,7 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
       moveTo &&
         moveTo.component !== component &&
         make('a', { href: `${moveTo.component}.html` }, moveTo.component),
+      addToList(`${component} ${version}`),
     ),
   ];
   const card = cardOf(tone, `${sentence} ${advice}`, parts, head);
@@ -110,8 +111,22 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
   const picture = details && pictureOf(details.lines, judged?.line, details.day);
   card.append(picture ? make('div', { className: 'halves' }, half, picture) : half);
   const { target, between = [], release } = judged ?? {};
+  const releasedAt = release?.releaseTimestamp;
   if (target) card.append(wayTo(release, between, target));
+  if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`))
+    markYours(version, dayOf(releasedAt));
   return card;
+}
+
+/** On the page My versions, a button that puts a version on the list. */
+function addToList(line: string): HTMLElement | undefined {
+  const form = document.querySelector<HTMLFormElement>('#list');
+  if (!form) return undefined;
+  return makeButton('primary', 'Add to my versions', () => {
+    const text = find<HTMLTextAreaElement>('textarea', form);
+    text.value = `${text.value.trim()}\n${line}`.trim();
+    form.requestSubmit();
+  });
 }
 
 function linkOf(component: string, version: string): string {
@@ -119,19 +134,6 @@ function linkOf(component: string, version: string): string {
   page.hash = '';
   page.search = `?q=${encodeURIComponent(`${component} ${version}`)}`;
   return page.href;
-}
-
-/** A button that copies a text and says so. */
-function copyText(label: string, text: string): HTMLButtonElement {
-  const button = makeButton('', label, async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-    announce(`Copied ${text}`);
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2000);
-  });
-  return button;
 }
 
 /** The supported lines and the one that was asked for, each with its end. Undefined where no end is known. */

@@ -79,6 +79,19 @@ export function debounce(work: () => void): () => void {
   };
 }
 
+/** A button that copies a text and says so. */
+export function copyText(label: string, text: string): HTMLButtonElement {
+  const button = makeButton('', label, async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+    announce(`Copied ${text}`);
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+  return button;
+}
+
 /** A button that copies a text. Where the browser forbids it, the button selects the element that shows the text. */
 export function copyButton(element: HTMLElement, what: string, textOf: () => string): HTMLButtonElement {
   const button = makeButton('copy', 'Copy', async () => {

@@ -17,7 +17,7 @@ import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
 import { describeFailure, readStatus, readText } from './documents.ts';
-import { announce, find, make, withDays } from './dom.ts';
+import { announce, copyText, find, make, withDays } from './dom.ts';
 import { makePicture, pictureRow } from './picture.ts';
 import { takeAlong } from './take-along.ts';
 
@@ -64,13 +64,17 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
   result.replaceChildren(
     ...(judged.length > 0 ? [sumOf(judged, conflicts.length)] : []),
     all.length > 0 ? make('ul', { className: 's' }, ...all.map((note) => make('li', {}, note))) : '',
-    ...conflicts.map(({ one, other, because }) =>
-      make(
-        'section',
-        { className: 'warn', ariaLabel: 'Does not go together' },
-        make('p', { className: 'say' }, `${nameOf(one)} × ${nameOf(other)}`),
-        ...because.map(({ text, url }) =>
-          make('p', {}, text, url ? ' ' : '', url ? make('a', { href: url }, 'Source') : ''),
+    make(
+      'div',
+      { className: 'conflicts' },
+      ...conflicts.map(({ one, other, because }) =>
+        make(
+          'section',
+          { className: 'warn', ariaLabel: 'Does not go together' },
+          make('p', { className: 'say' }, `${nameOf(one)} × ${nameOf(other)}`),
+          ...because.map(({ text, url }) =>
+            make('p', {}, text, url ? ' ' : '', url ? make('a', { href: url }, 'Source') : ''),
+          ),
         ),
       ),
     ),
@@ -100,7 +104,8 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
     return make('li', { className: count > 0 ? tone : '' }, make('b', {}, String(count)), ` ${sum}`);
   });
   const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' not going together');
-  return make('ul', { className: 'sum' }, ...items, conflicts > 0 && pairs);
+  const link = make('li', {}, copyText('Copy link', location.href));
+  return make('ul', { className: 'sum' }, ...items, conflicts > 0 && pairs, link);
 }
 
 /** What is due first. */
@@ -126,9 +131,10 @@ function rowOf(mine: JudgedMine): HTMLElement {
   const { answer, due, until, judged } = mine;
   const { component, title, version, label, moveBy, path = [], releasesBehind } = answer;
   const far = until === undefined ? undefined : distance(until, Date.now());
-  const goal = mine.goal || (due === 'unstated' ? (judged.latest?.version ?? '') : '');
+  // Without a promise, the end of a line is no place to stay.
+  const goal = due === 'unstated' ? (judged.latest?.version ?? '') : mine.goal;
   const isLatest = goal === '' || goal === version;
-  const through = path.slice(0, -1).map((step) => step.version);
+  const through = due === 'unstated' ? [] : path.slice(0, -1).map((step) => step.version);
   const cells = [
     [make('span', { className: due === 'now' ? 'loud' : 'word' }, label)],
     due === 'unstated'

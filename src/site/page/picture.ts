@@ -1,7 +1,7 @@
 import type { DetailedLine } from '../../ask/details-on.ts';
-import { dayOf } from '../../core/dates.ts';
+import { dayNumber, dayOf, type Day } from '../../core/dates.ts';
 import type { Picture, PictureRow, Track } from '../render/html/picture.ts';
-import { make } from './dom.ts';
+import { find, findAll, make } from './dom.ts';
 
 /** A row of a picture: a name, the bar, and the end in words. */
 export interface DrawnRow {
@@ -70,6 +70,20 @@ function trackOf({ segments, marks, viewBox }: Track): SVGElement {
   const path = svg('path', { class: 'marks', d: marks });
   const drawn = svg('svg', { x: '4', viewBox, preserveAspectRatio: 'none' }, path);
   return svg('svg', { class: 'track', 'aria-hidden': 'true' }, ...rects, ...(marks === '' ? [] : [drawn]));
+}
+
+/** Names a version on the axis of a page without a policy; a day before the axis is at its edge. */
+export function markYours(version: string, day: Day): void {
+  for (const track of findAll<SVGElement>('.often .track')) {
+    const { x, width } = find<SVGSVGElement>('svg', track).viewBox.baseVal;
+    const share = (dayNumber(day) - x) / width;
+    const at = `${Math.max(0, share) * 100}%`;
+    const name = svg('text', { x: at, y: '100%', dy: '14' }, `${share < 0 ? '← ' : ''}you: ${version}`);
+    name.classList.toggle('end', share > 0.7);
+    track.querySelector('.you')?.remove();
+    const mark = share < 0 ? '' : svg('circle', { cx: at, cy: '50%', r: '5' });
+    track.append(svg('g', { class: 'you' }, mark, name));
+  }
 }
 
 /** A page may have it already; then both are the same. */

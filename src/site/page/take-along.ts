@@ -25,6 +25,10 @@ export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMi
     undefined,
     2,
   )}`;
+  const badges = judged.map(({ answer: { component, title, version } }) => {
+    const path = hostAnswers ? `badges/${component}/${version}.svg` : `badges/${component}/lines.svg`;
+    return `![${title} ${version}](${urlOf(path).href})`;
+  });
   const items = [
     itemOf('Calendar', [
       save('mine.ics', 'text/calendar', calendar),
@@ -43,6 +47,7 @@ export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMi
       save('mine.txt', 'text/plain', names),
       block('release-index scan ./mine.txt', 'the command'),
     ]),
+    itemOf('Badges', [block(badges.join('\n'), 'the badges in Markdown')]),
     itemOf('Renovate', [block(preset, 'the lines for Renovate')]),
   ];
   const note = hostAnswers

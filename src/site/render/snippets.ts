@@ -35,7 +35,7 @@ export function componentSnippets(
   site: SiteContext,
   component: PresetComponent,
 ): Record<'once' | 'each' | 'other', Snippet[]> {
-  const configuration = configurationSnippets(site, [component]);
+  const configuration = configurationSnippets(site, component);
   if (!component.latest) return { once: configuration.slice(0, 1), each: [], other: [] };
   const view = componentView(site, component);
   return {
@@ -59,7 +59,7 @@ export function siteSnippets(
 ): Snippet[] {
   const view = componentView(site, example);
   return [
-    ...configurationSnippets(site, components),
+    ...presetSnippets(site),
     ...ownSnippets(site, components),
     ...(example.latest ? commonPlaces.map(({ id }) => renderSnippet(site, id, view)) : []),
     renderSnippet(site, 'shell-of-all', {}, 'shell'),
@@ -86,12 +86,18 @@ function isInternal(site: SiteContext): boolean {
 const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
-/** The whole configuration of Renovate for this index, by preset and without it. */
-function configurationSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
-  const configuration = { $schema: renovateSchema, ...renovateConfig(site, components) };
+function presetSnippets(site: SiteContext): Snippet[] {
   return [
     renderSnippet(site, 'renovate-preset', {}),
     ...(isInternal(site) ? [renderSnippet(site, 'renovate-host', {})] : []),
+  ];
+}
+
+/** The whole configuration of Renovate for a component, by preset and without it. */
+function configurationSnippets(site: SiteContext, component: PresetComponent): Snippet[] {
+  const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component]) };
+  return [
+    ...presetSnippets(site),
     renderSnippet(site, 'renovate-inline', {
       configuration: JSON.stringify(configuration, undefined, 2),
     }),

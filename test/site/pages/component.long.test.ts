@@ -334,7 +334,7 @@ describeInBrowser('the page of the server', buildFixtureIndex, (visitor) => {
       );
 
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(most);
-      expect(await stops.count()).toBeLessThanOrEqual(40);
+      expect(await stops.count()).toBeLessThanOrEqual(41);
     });
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildFixtureIndex } from './built-site.ts';
+import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
+import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
 const list = 'svc@2025.2,svc@2025.1,edge-node@1.7,build-agent@4.2.2';
@@ -71,6 +72,16 @@ describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor)
     });
   });
 
+  it('takes one more version from the box', async () => {
+    await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
+      await page.locator('.due').waitFor();
+      await page.locator('.find input').fill('svc 2026.1');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Add to my versions' }).click();
+      await page.waitForURL(/#c=svc@2025\.1,svc@2026\.1$/);
+    });
+  });
+
   it('without script says which command judges the same list', async () => {
     await visitor.visit('mine.html', { isWithoutScript: true }, async (page) => {
       expect(await page.locator('main').textContent()).toContain('release-index scan list.txt');
@@ -92,3 +103,40 @@ describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor)
     });
   });
 });
+
+const { calm } = syntheticComponents();
+const clashing = {
+  ...(calm!.definition as object),
+  worksWith: { calm: [{ versions: '*', from: '2026.2', url: 'https://example.com/' }] },
+};
+
+describeInBrowser(
+  'a dozen versions with ten conflicts',
+  () => buildSynthetic({ calm: calm!, clashing: { ...calm!, definition: clashing } }),
+  (visitor) => {
+    it('are printed on one page', async () => {
+      const ours = ['2026.1', '2026.2'].map((version) => `calm@${version}`);
+      const theirs = [
+        '2024.2',
+        '2024.3',
+        '2024.4',
+        '2025.1',
+        '2025.2',
+        '2025.3',
+        '2025.4',
+        '2026.1',
+        '2026.2',
+        '2026.3',
+      ];
+      const list = [...ours, ...theirs.map((version) => `clashing@${version}`)].join(',');
+      await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
+        await page.locator('.due').waitFor();
+        const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+
+        expect(await page.locator('.due th[scope=row]').count()).toBe(12);
+        expect(await page.locator('.warn').count()).toBe(10);
+        expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+      });
+    });
+  },
+);

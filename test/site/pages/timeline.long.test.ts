@@ -189,7 +189,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
   });
 
   it('a first visit to the index takes at most 60 kB, and a search of all releases begins with a button', async () => {
-    await visitor.visit('404.html', {}, async (page) => {
+    await visitor.visit('404.html', { expectedMessage: /404/ }, async (page) => {
       const bytes = await countingBytes(page);
       await page.goto(new URL('/index.html', page.url()).href, { waitUntil: 'networkidle' });
       expect(bytes.sum).toBeGreaterThan(10_000);

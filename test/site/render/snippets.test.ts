@@ -50,7 +50,6 @@ describe('a snippet', () => {
       expect(snippetsOf(site, component!).map(({ id }) => id)).toEqual(['renovate-preset']);
       expect(siteSnippets(site, [component!], component!).map(({ id }) => id)).toEqual([
         'renovate-preset',
-        'renovate-inline',
         'renovate-own',
         'shell',
       ]);

@@ -1,5 +1,5 @@
 import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
-import { addMonths, daysBetween, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { addMonths, daysBetween, newestFirst, startOfQuarter, type Day } from '../../../core/dates.ts';
 import { counted, grouped } from '../../../core/text.ts';
 import { durationInWords, stateLabels } from '../../../core/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
@@ -40,7 +40,7 @@ export function isWithoutPromise({ lines }: Pick<Judgement, 'lines'>): boolean {
 /** The releases of a component without a support policy, by year, and how often they come. */
 export function releaseList(judgement: Judgement) {
   const { releases, day } = judgement;
-  const newest = releases.toReversed();
+  const newest = releases.toReversed().sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
   const shown = newest.slice(0, maxReleases);
   const years = Map.groupBy(shown, ({ releaseDay }) => releaseDay?.slice(0, 4) ?? '');
   const views = Array.from(years, ([year, of]) => ({
