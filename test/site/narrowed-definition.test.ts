@@ -92,7 +92,7 @@ test('the change log tells on which day a release was left out, and on which it 
   expect([again.site, again.told]).toEqual([versions, [returned, leftOut]]);
   expect([checked.stderr, checked.status]).toEqual(['', 0]);
   expect(readFileSync(join(root, 'dist/feed.atom'), 'utf8')).toContain(
-    '<title>svc 2.0-rc.1 excluded</title>',
+    '<title>A component 2.0-rc.1 excluded</title>',
   );
 });
 

@@ -20,7 +20,7 @@ it.each(names)('%s makes no code from text, and names no other host', (name) => 
 
 it.each([
   ['site.js', 5_000],
-  ['ask.js', 31_500],
+  ['ask.js', 31_700],
   ['mine.js', 42_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
@@ -46,9 +46,9 @@ it.each(names)('%s of a root takes the place of ours', (name) => {
   expect(readFileSync(join(siteOf(root), 'assets', name), 'utf8')).toBe('// ours\n');
 });
 
-it('the stylesheet has at most 30,000 bytes', () => {
+it('the stylesheet has at most 31,000 bytes', () => {
   const bytes = scriptOf('site.css').length;
 
   expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(30_000);
+  expect(bytes).toBeLessThanOrEqual(31_000);
 });
