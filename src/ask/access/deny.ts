@@ -17,13 +17,13 @@ const denials = {
   'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
   'no-user': { status: 403, text: 'No user matches your identity.' },
   'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
-  // The same whether there is such a component or not.
+  // The same for hidden and for unknown components.
   'not-visible': { status: 403, text: 'The credential is only for other components than this is about.' },
-  // No 401, which would make clients discard a token that may be right.
+  // Not 401: it would make clients discard a token that may be valid.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
 
-/** RFC 6797: browsers keep to https for a year. Without effect where the answer came over plain http. */
+/** Browsers use only https for a year (RFC 6797). Browsers ignore it over plain http. */
 export const strictTransport = 'max-age=31536000';
 
 const retryAfterS = '10';
@@ -31,7 +31,7 @@ const retryAfterS = '10';
 export type Denial = keyof typeof denials;
 
 export interface Challenge {
-  /** Without a slash at its end. */
+  /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
   /** Whether a browser may ask its user for a key. */
   readonly acceptsBasic: boolean;
@@ -59,7 +59,7 @@ export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }
     'Strict-Transport-Security': strictTransport,
     ...(status === 503 && { 'Retry-After': retryAfterS }),
     ...(status === 401 && { 'WWW-Authenticate': acceptsBasic ? both.join(', ') : bearer }),
-    // Another password would not help, so that no browser asks for one.
+    // No Basic challenge: another password would not help.
     ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
   return problem(request, status, text, {}, headers);

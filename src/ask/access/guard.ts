@@ -16,7 +16,7 @@ import { endOf, isOwnToken, readToken } from './own-token.ts';
 export interface GuardSettings {
   readonly access: AccessConfig;
   readonly keys: AccessKeys;
-  /** Where the site is published, without a slash at its end. */
+  /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
   /** Called when an issuer cannot be reached. The message holds no secret. */
   onTrouble(message: string): void;
@@ -27,18 +27,18 @@ export interface GuardSettings {
 /** The permissions of a client whose credential was accepted. */
 export interface Grant {
   readonly scope: Scope;
-  /** The access key that it sent, or that its token was made from; absent for a user of an issuer. */
+  /** The access key in the request, or the key of its token; absent for a user of an issuer. */
   readonly key?: AccessKey;
-  /** When the key or the token ends, in milliseconds since 1970. */
+  /** The end of the key or the token, in milliseconds since 1970. */
   readonly expiresAt?: number;
   /** The limits of its token, if it sent one. */
   readonly ofToken?: Limits;
 }
 
-/** The answer to a request that is rejected, or what it may do. */
+/** The answer to a rejected request, or the permissions of an accepted one. */
 export type Guard = (request: Request) => Promise<Response | Grant>;
 
-/** Accepts an access key, a token made from one, or a token of a user, in the header `Authorization` and nowhere else. */
+/** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
 export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }: GuardSettings): Guard {
   const { users, externalOauth, accessKeys } = access;
   const acceptsBasic = access.protect === 'everything';
@@ -70,7 +70,7 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
     }
   }
 
-  /** A key may do what its user may, at most. */
+  /** A key has at most the permissions of its user. */
   function grantOf(key: AccessKey, expiresAt: number, ofToken: Limits = {}): Denial | Grant {
     const user = users.find(({ username }) => username === key.user);
     return user ? { scope: scopeOf(user, key, ofToken), key, expiresAt, ofToken } : 'no-user';
@@ -151,7 +151,7 @@ function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['use
   const candidates = users.filter((user) => user.issuer === undefined || user.issuer === issuer.uri);
   const email = emailIn(claims, issuer);
   const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
-  // Programs have no address. A person who leaves the address out must not pass the fence of domains.
+  // Programs have no address. A person without an address must not bypass the list of domains.
   const program = claims['email'] === undefined ? claiming.find(isProgram) : undefined;
   if (program) return program;
   const byClaim = email === undefined ? undefined : claiming[0];
@@ -168,20 +168,20 @@ function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['use
   return itself ?? byClaim ?? byDomain ?? 'no-user';
 }
 
-/** The claims that name one client, which nobody else has. */
+/** The claims that identify one client. */
 const ofOneClient = new Set(['sub', 'azp', 'client_id']);
 
 function isProgram({ claim, program }: User): boolean {
   return program === true || ofOneClient.has(claim?.name ?? '');
 }
 
-/** The claim is the value, or a list with it. */
+/** Whether a claim is the value, or a list with it. */
 function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
   const stated = Object.hasOwn(claims, name) ? claims[name] : undefined;
   return stated === value || (Array.isArray(stated) && stated.includes(value));
 }
 
-/** In lower case. An address that the issuer calls unverified never counts: anybody could have chosen it. */
+/** In lower case. Ignores an unverified address, which anybody could have chosen. */
 function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: stated } = claims;
   if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) return undefined;
@@ -197,13 +197,13 @@ function lowerCased(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Plain http, except on loopback, which nothing else can read. */
+/** Whether a request came over plain http, except on loopback, where nobody can read along. */
 function isReadableOnTheWay(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** The key with the digest of the secret. All digests are compared in full, so the time taken reveals nothing of them. */
+/** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
   const digest = await sha256Hex(secret);
   let found: AccessKey | undefined;

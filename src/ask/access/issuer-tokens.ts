@@ -13,11 +13,11 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws where the token is not valid, and an IssuerTroubleError where the issuer does not tell. */
+  /** Throws for an invalid token, and an IssuerTroubleError if the issuer does not answer. */
   read(token: string): Promise<Claims>;
 }
 
-/** An issuer cannot be reached or answers wrongly; the token may be right. The message holds nothing of the token. */
+/** An issuer is unreachable or its answer is invalid; the token may be valid. The message has no part of the token. */
 export class IssuerTroubleError extends Error {
   override readonly name = 'IssuerTroubleError';
 
@@ -27,9 +27,9 @@ export class IssuerTroubleError extends Error {
 }
 
 /**
- * The readers that may see a token, in the order in which they are asked. A JWT is shown to the issuer that it names, although
- * nothing vouches for that name yet, and to no other. Any other token is shown to the opaque issuer; to each of several only
- * where fan-out is configured, since each then sees tokens of the others.
+ * The readers that may see a token, in order. A JWT goes only to the issuer that it names, although the name is not verified yet.
+ * Any other token goes to the opaque issuer. With several opaque issuers, it goes to each only if fan-out is configured, since
+ * each issuer then sees tokens of the others.
  */
 export function selectReaders(
   token: string,
@@ -50,7 +50,7 @@ export function selectReaders(
   }
 }
 
-/** Asymmetric ones: who can verify a token must not be able to make one. */
+/** Only asymmetric algorithms: a verifier must not be able to make tokens. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -89,7 +89,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   };
 }
 
-/** RFC 7515, section 2. Throws where a token has another spelling than the one that was issued. */
+/** Throws if a token is spelt differently from the issued one (RFC 7515, section 2). */
 export function rejectPadding(token: string): void {
   if (token.includes('=')) throw new Error('A part of the token is padded.');
 }
@@ -115,12 +115,12 @@ function mediaType(typ: string): string {
 /** Short, so that a revoked token soon stops working. */
 const answerValidMs = 60_000;
 
-/** While the issuer must not be asked again, a person who was known stays so. */
+/** A known user stays accepted while requests to the issuer are limited. */
 const knownForMs = 600_000;
-/** Tokens that were accepted within this time do not wait behind those of strangers. */
+/** Tokens accepted within this time take precedence over unknown tokens. */
 const acceptedForMs = 86_400_000;
 
-/** Without this limit, made-up tokens would use up the requests that the issuer allows this index. */
+/** Without this limit, forged tokens would use up the requests that the issuer allows. */
 const mostCallsPerSecond = 10;
 const mostRefused = (mostCallsPerSecond * answerValidMs) / 1000;
 const mostAccepted = 5000;
@@ -137,7 +137,7 @@ interface Accepted extends Cached<Claims> {
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
   let endpoint: Cached<string> | undefined;
-  // By digest, so that no token is kept. Made-up tokens must not push out those of people.
+  // Digests, to keep no token. Two maps, so forged tokens do not displace tokens of users.
   const accepted = new Map<string, Accepted>();
   const refused = new Map<string, number>();
   const budgets = { known: createBudget(now), unknown: createBudget(now) };
@@ -182,7 +182,7 @@ function unknownToken(): Error {
   return new Error('The issuer does not know the token.');
 }
 
-/** Whether one more call fits into this second. */
+/** Whether the limit allows another call in this second. */
 function createBudget(now: () => number): () => boolean {
   let calls = { second: 0, count: 0 };
   return () => {
@@ -192,7 +192,7 @@ function createBudget(now: () => number): () => boolean {
   };
 }
 
-/** The oldest gives way. */
+/** Removes the oldest entry if the map is full. */
 function remember<Value>(memory: Map<string, Value>, key: string, value: Value, most: number): void {
   if (memory.size >= most) memory.delete(memory.keys().next().value!);
   memory.set(key, value);
@@ -212,7 +212,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
   throw new IssuerTroubleError(uri, 'publishes no metadata');
 }
 
-/** OpenID Connect Discovery appends the path, RFC 8414 puts it before that of the issuer. */
+/** OpenID Connect Discovery appends the path; RFC 8414 puts it before the path of the issuer. */
 export function metadataAddresses(uri: string): string[] {
   const { origin, pathname } = new URL(uri);
   const path = pathname.replace(/\/$/, '');
@@ -225,10 +225,10 @@ export function metadataAddresses(uri: string): string[] {
 /** Limit for all requests to an issuer about one token. */
 const timeoutMs = 4_000;
 
-/** Many times a set of keys or the claims of a user. */
+/** Many times the size of a key set or of the claims of a user. */
 const mostBytes = 256 * 1024;
 
-/** A JSON object of an issuer; undefined where it rejects the request. Redirects are not followed: one could lead a token anywhere. */
+/** A JSON object from an issuer; undefined if it rejects the request. Does not follow redirects, which could send a token anywhere. */
 async function fetchIssuerJson(
   url: string,
   signal: AbortSignal,

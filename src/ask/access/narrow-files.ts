@@ -2,7 +2,7 @@ import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { counted } from '../../core/text.ts';
 import type { PublishedIndex } from '../published-index.ts';
 
-/** A file about all components, made for those that a client may see. */
+/** A file about all components, reduced to visible components. */
 export interface NarrowedFile {
   readonly type: string;
   readonly body: string;
@@ -28,7 +28,7 @@ export async function narrowFile(
   return { type: 'application/json', body };
 }
 
-/** The rules of the visible components, and those of all. What replaces a component by a hidden one is left out as a whole. */
+/** The rules of visible components, and general rules. Leaves out rules that replace a component by a hidden one. */
 function narrowPreset(preset: PresetFile, names: readonly string[]): PresetFile {
   const visible = new Set(names);
   const isVisible = (name: unknown) => typeof name !== 'string' || visible.has(name);
@@ -45,7 +45,7 @@ function narrowPreset(preset: PresetFile, names: readonly string[]): PresetFile 
     .filter(({ matchStrings }) => matchStrings.length > 0);
   return { ...preset, customManagers, packageRules: preset.packageRules.filter(isShown) };
 
-  /** A pattern for one image names its component. */
+  /** The pattern of an image names its component. */
   function isOfVisible(pattern: string): boolean {
     return isVisible(/<depName>([a-z0-9-]+)[|)]/.exec(pattern)?.[1]);
   }
@@ -53,7 +53,7 @@ function narrowPreset(preset: PresetFile, names: readonly string[]): PresetFile 
 
 type Rule = PresetFile['packageRules'][number];
 
-/** The component that a rule is about, under its name of now; undefined for a rule about all. */
+/** The component of a rule, by its present name; undefined for a general rule. */
 function componentOf(rule: Rule): unknown {
   const { matchPackageNames, overridePackageName, matchDatasources } = rule;
   if (overridePackageName !== undefined) return overridePackageName;

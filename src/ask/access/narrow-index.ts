@@ -8,20 +8,20 @@ import { entriesFrom } from '../recorded-years.ts';
 import { resolveExact, UnknownNameError } from '../resolve.ts';
 import { subjectOf, type Subject } from './subject.ts';
 
-/** An index without the components that a client may not see. Answers read from it do not mention those. */
+/** An index without hidden components. Its answers do not mention them. */
 export interface NarrowedIndex extends PublishedIndex {
-  /** Whether all components that something is about can be seen. */
+  /** Whether all components of a subject are visible. */
   shows(subject: Subject): Promise<boolean>;
 }
 
 interface Names {
-  /** Of now and before. */
+  /** Present and former names. */
   readonly visible: ReadonlySet<string>;
-  /** And titles and aliases. */
+  /** Names, titles and aliases. */
   readonly hidden: readonly string[];
 }
 
-/** Leaves the components that each of the lists has. `read`: a published file as text; `seesRuns`: leaves the runs, too. */
+/** Keeps the components that are in each of the lists. `read`: a published file as text; `seesRuns`: keeps the runs, too. */
 export function narrowIndex(
   index: PublishedIndex,
   lists: readonly (readonly string[])[],
@@ -29,7 +29,7 @@ export function narrowIndex(
   seesRuns = false,
 ): NarrowedIndex {
   const { once } = createMemory();
-  // Searches cache their work by the catalogue object, so the same object must be returned each time.
+  // Searches cache by the catalogue object, so return the same object each time.
   const catalogues = new WeakMap<Catalogue, Catalogue>();
 
   const names = () =>
@@ -61,7 +61,7 @@ export function narrowIndex(
     return Array.from(all).filter(([name]) => visible.has(name));
   }
 
-  /** The components that its documents name: those that replace it or did, and those that it works with. */
+  /** The components that its documents name: replacements, former replacements, and components that it works with. */
   async function namedBy(component: string): Promise<string[]> {
     const { replacedBy, worksWith = {}, statedBy = {} } = (await index.details(component)) ?? {};
     const found = [replacedBy, ...Object.keys(worksWith), ...Object.keys(statedBy)];
@@ -73,7 +73,7 @@ export function narrowIndex(
 
   const narrowed: PublishedIndex = {
     ...index,
-    /** Without the runs, which are about all. */
+    /** Without the runs, which are about all components. */
     status: () =>
       once('status', async () => {
         const { components, runs: _runs, delay: _delay, ...status } = await index.status();
@@ -84,7 +84,7 @@ export function narrowIndex(
       const found = (await isVisible(component)) ? await index.details(component) : undefined;
       const details = found && withoutHidden(found, (await names()).visible);
       if (details?.replacedBy === undefined || (await isVisible(details.replacedBy))) return details;
-      // An end may say to move there.
+      // `ends` may name the replacement, too.
       const { replacedBy: _replacedBy, ends: _ends, ...others } = details;
       return others;
     },
@@ -213,7 +213,7 @@ interface Partners {
   readonly statedBy?: WorksWith | undefined;
 }
 
-/** Statements on what works with a hidden component name it. */
+/** Removes statements about hidden components. */
 function withoutHidden<T extends Partners>(component: T, visible: ReadonlySet<string>): T {
   const { worksWith, statedBy } = component;
   const shown = (statements: WorksWith | undefined) => {
@@ -224,7 +224,7 @@ function withoutHidden<T extends Partners>(component: T, visible: ReadonlySet<st
   return defined({ ...component, worksWith: shown(worksWith), statedBy: shown(statedBy) }) as T;
 }
 
-/** Those that an advisory is about, in OSV's form; none where there is no such file. */
+/** The components of an advisory in OSV's form; empty if the file does not exist. */
 function componentsOf(text: string | undefined): string[] {
   if (text === undefined) return [];
   const { affected } = JSON.parse(text) as { affected: { database_specific: { component: string } }[] };

@@ -12,19 +12,19 @@ const algorithm = 'HS256';
 const Claims = z.object({ exp: z.number(), ...limitFields });
 
 export interface OwnToken {
-  /** The access key that it was made from, and with which it ends. */
+  /** The access key of the token, with which it ends. */
   readonly key: AccessKey;
   readonly limits: Limits;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The access key ends with its last day. */
+/** The end of the last day of the access key. */
 export function endOf({ expires }: AccessKey): number {
   return Date.parse(expires) + 86_400_000;
 }
 
-/** A JWT that is valid below one address only. It may do no more than its limits and those of its key allow. */
+/** A JWT that is valid at only one address, within its own limits and the limits of its key. */
 export async function signToken(
   { key, limits: { permissions, components }, expiresAt }: OwnToken,
   baseUrl: string,
@@ -40,7 +40,7 @@ export async function signToken(
     .sign(await signingKey(key, baseUrl));
 }
 
-/** Whether a token says of itself that it is one of the index. */
+/** Whether a token claims to be from the index. */
 export function isOwnToken(token: string, baseUrl: string): boolean {
   try {
     return decodeJwt(token).iss === baseUrl;
@@ -49,7 +49,7 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
   }
 }
 
-/** Throws where the token is not valid, or where its key is revoked or has expired. */
+/** Throws if the token is invalid, or its key is revoked or has expired. */
 export async function readToken(
   token: string,
   keys: AccessKeys,
@@ -70,7 +70,7 @@ export async function readToken(
   return { key, limits, expiresAt: exp * 1000 };
 }
 
-/** Derived from what the host keeps of the access key, so that there is no other secret (RFC 5869). */
+/** Derived from the stored digest of the access key, so no other secret is needed (RFC 5869). */
 async function signingKey({ sha256 }: AccessKey, baseUrl: string) {
   const bytes = Uint8Array.from(sha256.match(/../g)!, (digits) => Number.parseInt(digits, 16));
   const kept = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);

@@ -1,20 +1,20 @@
 import { reservedNames } from '../../core/schemas/component-name.ts';
 import type { Permission } from '../../core/schemas/permissions.ts';
 
-/** The components that the file or the answer at an address belongs to. */
+/** The components that a file or an answer at an address is about. */
 export type Subject =
-  /** A file for everybody, or a question whose answer holds only what the client may see. */
+  /** A file for all clients, or a question whose answer has only visible components. */
   | { readonly kind: 'any' }
-  /** All components; also an address that there is not. */
+  /** All components, or an unknown address. */
   | { readonly kind: 'all' }
-  /** A file about a component; with `namesOthers` one that may name the components that replace it. */
+  /** A file about a component; with `namesOthers`, it may name replacements. */
   | { readonly kind: 'file'; readonly component: string; readonly namesOthers: boolean }
   /** A question about a component, as people write it. */
   | { readonly kind: 'question'; readonly component: string }
   /** The runs of the index. */
   | { readonly kind: 'runs' }
   | { readonly kind: 'advisory'; readonly path: string }
-  /** A file about all components that is made for those that the client may see. */
+  /** A file about all components that is reduced to visible components. */
   | { readonly kind: 'list'; readonly path: 'index.html' | 'index.json' | 'renovate.json' };
 
 export const tokenPath = '/api/auth/token';
@@ -40,7 +40,7 @@ const productFile = /^\/endoflife\/api\/v1\/products\/([a-z0-9-]+)$/;
 const aboutComponent =
   /^\/(?:(?:api\/components|badges|export\/v1\/releases|endoflife\/api\/v1\/products)\/([^/]+)(?:\/.+)?|packages\/.+\/attestations\/[^/]+\/([^/]+)|endoflife\/api\/(?!v1\/)([^/]+)\/[^/]+\.json)$/;
 
-/** The components that an address is about, whether there is such a file or not. What is not listed here is about all. */
+/** The components that an address is about, even if the file does not exist. An address not listed here is about all. */
 export function subjectOf(address: string): Subject {
   const pathname = withoutSlash(address);
   let path: string;
@@ -68,12 +68,12 @@ export function subjectOf(address: string): Subject {
       { kind: 'question', component: decodeURIComponent(segment).split(/\/(?=[^/]+\/\d{4}-\d\d-\d\d$)/)[0]! };
 }
 
-/** The addresses of endoflife.date work with a slash at the end, too: that is how they are documented. */
+/** The addresses of endoflife.date also work with a slash at the end, as in its documentation. */
 export function withoutSlash(pathname: string): string {
   return pathname.replace(/^(\/endoflife\/api\/.*[^/])\/$/, '$1');
 }
 
-/** The permission that an operation asks for. */
+/** The permission that an operation needs. */
 export function permissionFor(method: string, pathname: string): Permission {
   if (pathname === '/mcp') return 'mcp';
   if (/^\/(?:build-)?export\//.test(pathname)) return 'export';

@@ -35,12 +35,12 @@ const expiresInHours = inQuery('expiresInHours', 20, {
   example: '0.5',
 });
 
-/** The permissions that a token for some components has unless it asks for others. */
+/** The default permissions of a token for some components. */
 function ofComponents({ permissions }: Grant['scope']): Permission[] {
   return permissions.filter((one) => one !== 'accessDataWithoutAssociatedProject');
 }
 
-/** `POST /api/auth/token` for a client. `index`: what the client may see of the index. */
+/** `POST /api/auth/token` for a client. `index`: the part of the index that the client may see. */
 export function tokenEndpoint(
   grant?: Grant,
   index?: NarrowedIndex,

@@ -9,7 +9,7 @@ import { pairAnswer } from '../version-answer.ts';
 import { TooMuchToScanError } from './components.ts';
 import { keyOf, type Entry, type Item } from './items.ts';
 
-/** The versions in the documents of an entry. The same key for the same documents. */
+/** The versions in the documents of an entry. Equal documents have equal keys. */
 export interface Beside {
   readonly key: string;
   readonly versions: readonly ComponentVersion[];
@@ -20,10 +20,10 @@ export function asksPairs({ selects }: ReadPolicy): boolean {
   return termsOf(selects).some(({ fields }) => fields.some(({ name }) => name === 'worksWith'));
 }
 
-/** The pairs of so many releases are judged within a second. */
+/** Judging the pairs of this many releases takes about a second. */
 const mostBeside = 500;
 
-/** What stands beside each entry, where one may be in several documents. Throws a `TooMuchToScanError` where `isLimited`. */
+/** The other entries in the documents of each entry. Throws a `TooMuchToScanError` if `isLimited`. */
 export async function readBeside(
   entries: readonly Entry[],
   locate: (item: Item) => Promise<ComponentVersion | undefined>,
@@ -52,13 +52,13 @@ export async function readBeside(
   };
 }
 
-/** How the versions of a component go together with others. */
+/** How the versions of a component work together with other components. */
 export interface Company {
-  /** The answers on a version and each of the others of which something is stated. */
+  /** The answers about a version and each other version with a statement about it. */
   answers(version: string): NonNullable<VersionAnswer['with']>;
   /** Whether a version passes a test of `worksWith`. */
   holds(version: string, test: TextTest): Truth;
-  /** The release that a policy recommends with the others, which is looked for once. */
+  /** The release that a policy recommends with the others; computed once. */
   once(policy: string, find: () => DetailedRelease | undefined): DetailedRelease | undefined;
 }
 

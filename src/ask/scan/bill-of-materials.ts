@@ -15,10 +15,10 @@ import {
 import { readItemList, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
-/** The newest versions when this was written. */
+/** The newest known versions of the formats. */
 const newest = { CycloneDX: '1.7', 'SPDX 2': '2.3', 'SPDX 3': '3.0' };
 
-/** The entries of a bill of materials as JSON, or of a list. Throws where a text begins like JSON and is none. */
+/** The entries of a bill of materials as JSON, or of a list. Throws if a text begins like JSON and is invalid. */
 export function readEntries(text: string, acceptsNames = false): ReadEntries {
   if (/^\s*</.test(text)) return rejected('XML is not supported; write the document as JSON');
   if (!/^\s*[{[]/.test(text)) return readItemList(text, acceptsNames);
@@ -32,9 +32,9 @@ export function readEntries(text: string, acceptsNames = false): ReadEntries {
 
 interface Format {
   readonly name: keyof typeof newest | 'Syft';
-  /** Whether a document says that it is of this format. */
+  /** Whether a document declares this format. */
   isOf(document: Fields): boolean;
-  /** The key of its list, which no other format has. */
+  /** The key of its list, unique among the formats. */
   readonly list: string;
   read(document: Fields, read: Read): ReadEntries;
 }
@@ -71,7 +71,7 @@ const formats: readonly Format[] = [
     read(document, read) {
       const contexts = [document['@context']].flat();
       const versions = contexts.map((each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/));
-      // Another context may give the types of packages other names.
+      // Another context may rename the types of packages.
       if (versions.length === 0 || versions.includes(undefined))
         return rejected(
           `@context: expected https://spdx.org/rdf/3.x/spdx-context.jsonld and no other; got ${show(document['@context'])}`,
@@ -87,10 +87,10 @@ const formats: readonly Format[] = [
   },
 ];
 
-/** The parts that a document of CycloneDX, SPDX or Syft lists, in its order. `text`: where their lines are found. */
+/** The parts of a CycloneDX, SPDX or Syft document, in its order. `text`: the document, to find their lines. */
 export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   const outer = isObject(content) ? content : {};
-  // GitHub exports the document of a repository as a part of another.
+  // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
   const document = inner ?? outer;
   const isMarked = (fields: Fields) => (format: Format) => format.isOf(fields) || format.list in fields;
@@ -124,7 +124,7 @@ function noteOn(standard: keyof typeof newest, version: string): string | undefi
   return `${name} is newer than this program; its components were read as before`;
 }
 
-/** Parts of a CycloneDX document that name no package in use. */
+/** Parts of a CycloneDX document that are not packages in use. */
 function unread({ services, formulation, metadata }: Fields): string | undefined {
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
@@ -157,7 +157,7 @@ function readComponents(document: Fields, read: Read): ReadEntries {
   return read;
 }
 
-/** Components lie in each other. */
+/** Components may be nested. */
 function readComponent(fields: unknown, place: string, read: Read, level: number): void {
   if (!isObject(fields)) {
     read.problems.push(`${place}: expected an object; got ${show(fields)}`);
@@ -170,7 +170,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
       .map(({ concludedValue }) => concludedValue)
       .filter((value) => typeof value === 'string' && form.test(value));
   const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
-  // cdxgen concludes with the file that states the package, under the field of the package URL.
+  // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
   const purls = [purl, ...concluded(/^\s*pkg:/i)];
   const cpes = [cpe, ...concluded(/^\s*cpe:/i)];
   const versions = identities.flatMap(({ field, concludedValue }) =>
@@ -206,7 +206,7 @@ function readPackages(document: Fields, read: Read): ReadEntries {
   return read;
 }
 
-/** The elements of SPDX 3 stand in a list, or in each other. */
+/** The elements of SPDX 3 are in a list, or nested. */
 function readGraph(document: Fields, read: Read): ReadEntries {
   const open: unknown[] = [document];
   while (open.length > 0) {
@@ -235,7 +235,7 @@ function readSyft(document: Fields, read: Read): ReadEntries {
     const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
     const { userInput, tags = [], repoDigests = [] } = metadata;
     const references = new Set([source['name'] ?? userInput, userInput, ...[tags, repoDigests].flat()]);
-    // One image, whatever it is called.
+    // The same image, with any name.
     const image: Read = { ...read, entries: [] };
     for (const name of references) {
       const version = name === source['name'] ? source['version'] : undefined;

@@ -11,28 +11,28 @@ import { rowsOfDetails, type DetailedRelease, type DetailsOn } from '../details-
 import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from './items.ts';
 
-/** A component with its releases by version and digest, so that thousands of items are found in it at once. */
+/** A component with lookup tables for its releases: a scan may have thousands of items. */
 export interface OpenedComponent {
   readonly details: DetailsOn;
   find(version: string): DetailedRelease | undefined;
   /** The release of the artifact with a digest. */
   findByDigest(digest: string): DetailedRelease | undefined;
-  /** The release as queries see it. */
+  /** The release as a query row. */
   rowOf(release: DetailedRelease): Row;
 }
 
-/** A document takes more comparisons with releases of the index than may be made at once. */
+/** A document needs more comparisons with releases than the limit. */
 export class TooMuchToScanError extends Error {
   override readonly name = 'TooMuchToScanError';
 }
 
-/** A host makes so many comparisons for one document: some 0.2 s. */
+/** Maximum number of comparisons for a document on a host: about 0.2 s. */
 export const mostScanWork = 2_500_000;
 
-/** Reading a release takes as long as so many comparisons. */
+/** Reading a release takes as long as this many comparisons. */
 const readingWork = 100;
 
-/** Counts the comparisons with releases. Throws a `TooMuchToScanError` where there are more than `most`. */
+/** Counts the comparisons with releases. Throws a `TooMuchToScanError` above `most`. */
 export function createBudget(most = Infinity): (releases: number, each?: number) => void {
   let spent = 0;
   return (releases, each = 1) => {
@@ -96,7 +96,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= make());
 }
 
-/** Its digests with the sources that state them. The digest of a tag in a repository is that of a commit. */
+/** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
 function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: string][] {
   return Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.values(artifacts)
@@ -106,21 +106,21 @@ function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: 
   );
 }
 
-/** How far a release is behind the latest one; undefined for the latest, and where there is none. */
+/** How far a release is behind the latest; undefined for the latest, or if there is none. */
 export function distanceOf({ releasesBehind, daysBehind }: DetailedRelease): object | undefined {
   if (releasesBehind === undefined) return undefined;
   return { releasesBehind, ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }) };
 }
 
-/** The result of a comparison with what is recorded, in a sentence. */
+/** The result of a comparison with recorded values, as a sentence. */
 export interface Comparison {
   readonly isWrong: boolean;
   readonly message: string;
 }
 
 /**
- * Compares the digests and the repository that an item states with those recorded of its release. Gives the differences, or else what
- * could not be compared; undefined where everything is as recorded.
+ * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
+ * compared; undefined if everything is equal.
  */
 export function compareItem(item: Item, release: DetailedRelease): Comparison | undefined {
   const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
@@ -142,12 +142,12 @@ function compareRepository(
   return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
 }
 
-/** Sources whose digests are those of packages, never of an image. */
+/** Sources whose digests belong to packages, never to images. */
 const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|gitlab)[:-]/;
 
 /**
- * The first stated digest that differs from the recorded ones, or else that none of them could be compared. A digest that cannot
- * be read is no recorded one.
+ * The first stated digest that differs from the recorded ones, or else a message that none could be compared. An unreadable digest
+ * differs.
  */
 function compareDigests(
   { digests: stated = [], isImage }: Item,
@@ -168,7 +168,7 @@ function compareDigests(
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
 }
 
-/** A readable digest as it is, any other text in quotes. */
+/** Puts an unreadable digest in quotes. */
 function shown(digest: string): string {
   return isDigest(digest) ? digest : quote(digest);
 }

@@ -3,11 +3,11 @@ import { show } from '../../core/schemas/problems.ts';
 import { defined } from '../../core/text.ts';
 import { entryOf, longestText, type Entry } from './items.ts';
 
-/** The entries that were read of a document so far, and what is wrong with it. */
+/** The entries read so far from a document, and its problems. */
 export interface Read {
   readonly entries: Entry[];
   readonly problems: string[];
-  /** The line from 1 where the document has a text next. */
+  /** The line (from 1) of the next occurrence of a text in the document. */
   lineOf(text: string): number | undefined;
 }
 
@@ -17,12 +17,12 @@ interface Written {
   readonly version: unknown;
   readonly purls: readonly unknown[];
   readonly group?: unknown;
-  /** Algorithms with their values. */
+  /** Pairs of algorithm and value. */
   readonly digests?: readonly (readonly unknown[])[];
   readonly cpes?: readonly unknown[];
 }
 
-/** A package URL that cannot be read makes the entry unknown, and does not reject the document. */
+/** An unreadable package URL makes the entry unknown, but does not reject the document. */
 export function addEntry({ place, version, purls: stated, ...written }: Written, read: Read): void {
   const { group, digests = [], cpes = [] } = written;
   const purls = stated.filter((purl) => purl !== undefined && purl !== '');
@@ -50,14 +50,14 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
   }
 }
 
-/** SPDX has words for a version that nobody knows. */
+/** SPDX has words for an unknown version. */
 function isStated(version: string | undefined): boolean {
   return !['', 'NOASSERTION', 'NONE', undefined].includes(version);
 }
 
 /**
- * `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. A value of another form is kept:
- * it is no recorded digest.
+ * `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. Keeps a value of another form,
+ * which then differs from every recorded digest.
  */
 function digestOf(algorithm: unknown, value: unknown): string | undefined {
   const name = lastPart(algorithm)
@@ -67,10 +67,10 @@ function digestOf(algorithm: unknown, value: unknown): string | undefined {
   return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
 }
 
-/** As many texts are searched for in vain before a document counts as written in another way. */
+/** Stops looking for lines after this many failed searches: the document spells its texts differently. */
 const mostMissed = 100;
 
-/** Each text is searched for behind the one before, as they come in the order of the document. */
+/** Searches for each text after the previous one, since entries are in the order of the document. */
 export function lineFinder(text: string): Read['lineOf'] {
   let [at, line, missed] = [0, 1, 0];
   return (wanted) => {

@@ -5,14 +5,14 @@ import { pick, quote } from '../../core/text.ts';
 import { packageOf, parsePurl } from '../../core/purl.ts';
 import type { ScannedItem } from './scan-items.ts';
 
-/** What a file of exceptions changes in the results, and what its owner should know of it. */
+/** The results with exceptions applied, and warnings for the owner of the exceptions. */
 export interface AppliedExceptions {
   readonly scanned: readonly ScannedItem[];
-  /** Of exceptions that have ended, or match no result. */
+  /** About exceptions that have ended or match no result. */
   readonly warnings: readonly string[];
 }
 
-/** Lets pass what does not satisfy a policy, or is not listed, until the last day of an exception. */
+/** Excepts results that do not satisfy a policy or are not listed, until the last day of an exception. */
 export function applyExceptions(
   scanned: readonly ScannedItem[],
   exceptions: readonly ScanException[],

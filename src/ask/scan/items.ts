@@ -4,46 +4,46 @@ import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseCpe } from '../../core/cpe.ts';
 import { formatPurl, parseImage, parsePurl, qualifierValues, type Purl } from '../../core/purl.ts';
 
-/** A statement on what somebody uses, as it was written, and where. */
+/** A statement about a package in use, as written, with its place. */
 export interface Item {
   readonly text: string;
   readonly file?: string;
-  /** Of the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line?: number;
-  /** The name of a component, or of something that the index does not know. */
+  /** The name of a component, or an unknown name. */
   readonly name?: string;
   readonly version?: string;
   readonly purl?: Purl;
   /** The key of a CPE in `packages.json`. */
   readonly cpe?: string;
-  /** The stated digests of its bytes: `sha256:0f1e…`, or a text that cannot be read. */
+  /** The stated digests of its bytes: `sha256:0f1e…`, or an unreadable text. */
   readonly digests?: readonly string[];
-  /** Its digests are those of an image, not of a package. */
+  /** Its digests belong to an image, not to a package. */
   readonly isImage?: true;
-  /** The repository that it is said to be built from. */
+  /** The stated source repository of its build. */
   readonly repositoryUrl?: string;
   /** It is the subject of its document. */
   readonly isSubject?: true;
 }
 
-/** An entry of a document, a list or the command line: an item for each statement on what it is; one at least. */
+/** An entry of a document, a list or the command line: at least one item, one for each statement. */
 export type Entry = readonly Item[];
 
-/** Longer names, versions and addresses are rejected: the readers of texts are made for what people write. */
+/** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const longestText = 1000;
 
 export interface Stated {
-  /** Empty where none is stated. */
+  /** Empty if none is stated. */
   readonly name: string;
   readonly version: string | undefined;
   readonly purls: readonly string[];
-  /** The namespace of the name, where a document states it apart. */
+  /** The namespace of the name, if a document states it separately. */
   readonly group?: string | undefined;
   readonly digests?: readonly string[];
   readonly cpes?: readonly string[];
 }
 
-/** A name and a version beside package URLs are further statements where they contradict them, so that neither hides the other. */
+/** A name and version that contradict the package URLs are further statements, so none hides another. */
 export function entryOf({ purls, digests = [], cpes = [], ...stated }: Stated): Entry {
   const [name, group] = [cleaned(stated.name), cleaned(stated.group)];
   const version = cleaned(stated.version) || undefined;
@@ -68,7 +68,7 @@ export function entryOf({ purls, digests = [], cpes = [], ...stated }: Stated): 
     : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
 }
 
-/** As a person reads it. */
+/** Removes invisible characters and joins white space: the text as a person reads it. */
 function cleaned<Text extends string | undefined>(text: Text): Text {
   return text && (withoutInvisible(text).replaceAll(/\s+/g, ' ').trim() as Text);
 }
@@ -90,12 +90,12 @@ function namedItems(name: string, version: string | undefined, group: string | u
 }
 
 /**
- * The statements of a package URL: the bytes first, then each tag or version. Empty for a text that is no package URL.
- * `stated`: the version where the package URL has none.
+ * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `stated`: the version for a
+ * package URL without version.
  */
 function packageItems(written: string, stated?: string): Item[] {
   const text = written.trim();
-  // Nothing but the image references of containers has a tag and a digest.
+  // Only image references have a tag and a digest.
   const [, before, digest, after = ''] = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/.exec(text) ?? [];
   const purl = parsePurl(before === undefined ? text : before + after);
   if (!purl) return [];
@@ -140,7 +140,7 @@ interface ImageStatement {
   readonly purl: Purl;
   readonly tag: string | undefined;
   readonly digest: string | undefined;
-  /** Versions that are stated beside the reference. */
+  /** Versions stated next to the reference. */
   readonly others?: readonly string[];
 }
 
@@ -160,7 +160,7 @@ function itemOfPurl(purl: Purl, version: string): Item {
   return { text: formatPurl(versioned), purl: versioned, version };
 }
 
-/** Undefined for a CPE that cannot be read. */
+/** Undefined for an unreadable CPE. */
 function cpeItem(text: string, stated: string | undefined): Item | undefined {
   const named = parseCpe(text);
   return named && defined({ text, cpe: named.key, version: named.version ?? stated });
@@ -176,7 +176,7 @@ function isSameVersion(one: string, other: string): boolean {
   return one === other || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);
 }
 
-/** The same text for two entries that state the same. The text of an item is not part of it: a name may read like a version. */
+/** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */
 export function keyOf(entry: Entry): string {
   return JSON.stringify(
     entry.map(({ text, name, purl, cpe, version, digests }) =>
@@ -185,7 +185,7 @@ export function keyOf(entry: Entry): string {
   );
 }
 
-/** Each entry once, where it first stands. */
+/** Each entry once, at its first place. */
 export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
@@ -199,15 +199,15 @@ export interface ReadEntries {
   readonly entries: readonly Entry[];
   /** Whether it is a bill of materials; else a list. */
   readonly isDocument?: true;
-  /** Why the file is rejected; empty where it is not. */
+  /** Why the file is rejected; empty if it is accepted. */
   readonly problems: readonly string[];
-  /** About a file that is read although something in it is not known, or not judged. */
+  /** About unknown or unjudged parts of an accepted file. */
   readonly notes?: readonly string[];
 }
 
 /**
- * `name=version`, `name@version` or a package URL a line, or a table with a comma, semicolon or tab between its cells. What
- * follows a `#` at the start or after a space is a comment.
+ * Lines with `name=version`, `name@version` or a package URL, or a table with a comma, semicolon or tab between its cells. A `#` at
+ * the start or after a space begins a comment.
  */
 export function readItemList(text: string, acceptsNames = false): ReadEntries {
   const entries: Entry[] = [];
@@ -238,14 +238,14 @@ export function readItemList(text: string, acceptsNames = false): ReadEntries {
   return { entries, problems };
 }
 
-/** The places of the columns of a table; -1 for one that it does not have. */
+/** The positions of the columns in a table; -1 for a missing column. */
 interface Columns {
   readonly purl: number;
   readonly name: number;
   readonly version: number;
 }
 
-/** Undefined where the cells are no headings. */
+/** Undefined if the cells are not headings. */
 function columnsOf(cells: readonly string[]): Columns | undefined {
   const headings = cells.map((cell) => cell.toLowerCase());
   const columnOf = (...names: string[]) =>
@@ -259,7 +259,7 @@ function columnsOf(cells: readonly string[]): Columns | undefined {
   return isTable ? columns : undefined;
 }
 
-/** All that a row states; undefined where it cannot be read. */
+/** The statements of a row; undefined if it is unreadable. */
 function readRow(purl: string, name: string, version: string): Entry | undefined {
   if (purl !== '')
     return packageItems(purl).length > 0
@@ -271,7 +271,7 @@ function readRow(purl: string, name: string, version: string): Entry | undefined
   return items.length > 0 ? items : undefined;
 }
 
-/** Undefined for a text that is no package URL, name with a version or reference of an image. */
+/** Undefined for a text that is not a package URL, a name with a version or an image reference. */
 export function readEntry(written: string): Entry | undefined {
   const text = cleaned(written);
   if (text.length > longestText) return undefined;

@@ -10,16 +10,16 @@ import { pairTexts, reasonOf } from '../version-answer.ts';
 import { asksPairs, type Company } from './beside.ts';
 import { distanceOf, type OpenedComponent } from './components.ts';
 
-/** What a policy says, wherever the thing was written. */
+/** The result of a policy, without the place of the item. */
 export type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
-  /** It is unknown only because no source of advisories has answered for its component. */
+  /** Unknown only because no source of advisories has answered for the component. */
   readonly isUnwatched?: true;
 };
 
 /** The fields of queries that only a release with provenance has. */
 const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'repository', 'builder', 'commit']);
 
-/** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
+/** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
 export function judge(
   policy: ReadPolicy,
   component: OpenedComponent,
@@ -56,13 +56,13 @@ export function judge(
   };
 }
 
-/** Whether the policy is unknown of the release only because nobody watches for advisories on it. */
+/** Whether the result is unknown only because the component has no watched advisories. */
 function isUnwatched({ selects }: ReadPolicy, component: OpenedComponent, release: DetailedRelease): boolean {
   const row = component.rowOf(release);
   return row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true;
 }
 
-/** Sentences that name what the policy asks and the index does not know. */
+/** Sentences with the facts that the policy needs and the index does not have. */
 function unknownWords(
   { selects }: ReadPolicy,
   { details }: OpenedComponent,
@@ -86,7 +86,7 @@ function unknownWords(
   ];
 }
 
-/** Without what is known of a release only. */
+/** A result without a release. */
 export function resultOf(
   policy: ReadPolicy,
   status: PolicyScan['status'],
@@ -94,7 +94,7 @@ export function resultOf(
 ): Judgement {
   const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
-  // There is nothing to advise on what is not of the index.
+  // No advice for packages that are not in the index.
   const advice = details.component === undefined ? {} : { policyRemediation: remediation };
   const stated = { policyUri, policyDescription: description, ...advice };
   return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
@@ -106,7 +106,7 @@ interface Found {
   truthFor(release: DetailedRelease): Truth;
 }
 
-/** What is recommended for the release, unless that certainly fails the policy, too. */
+/** The recommended release, unless it certainly fails the policy, too. */
 function whereTo(
   policy: ReadPolicy,
   { details, find }: OpenedComponent,
@@ -118,7 +118,7 @@ function whereTo(
   const isOfPairs = asksPairs(policy);
   if (isOfPairs && status === 'satisfied') return { move: 'No need to move.' };
   if (status === 'satisfied' || (isElsewhere && !isOfPairs)) return { move, moveTo };
-  // Stops on the way need not satisfy the policy.
+  // Steps of the upgrade path need not satisfy the policy.
   const goal = isElsewhere ? undefined : (path.at(-1)?.version ?? moveTo?.version);
   const truth = goal === undefined ? false : truthFor(find(goal)!);
   if (truth || (truth === undefined && !isOfPairs)) return { move, moveTo };
@@ -130,7 +130,7 @@ function whereTo(
     move: `${policy.remediation} Neither the latest release of its line nor that of ${component} is one.`,
   };
 
-  /** Certainly good with the rest, or else with a part of it. */
+  /** Certainly works with all others, or else with some. */
   function greatestFitting(): DetailedRelease | undefined {
     const usable = releases.filter(
       (other) => !other.isPrerelease && !other.isDeprecated && !other.isVulnerable,

@@ -4,15 +4,15 @@ import { counted, defined, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from './items.ts';
 import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
-/** As many as a person reads; a document may list hundreds of thousands of things. */
+/** Maximum for a person; a document may list hundreds of thousands of items. */
 export const shownUnjudged = 20;
 
-/** The results of which no policy is sure although the index knows their subject, or that cannot be read. */
+/** The unknown results of components in the index, and of unreadable entries. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan));
 }
 
-/** The results that are named one by one: a missing source of advisories is named once for its component. */
+/** The results to name one by one: a missing source of advisories is named once for its component. */
 export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
   return listUnjudged(scanned).filter(({ isUnwatched }) => !isUnwatched);
 }
@@ -23,7 +23,7 @@ export function unwatchedComponents(scanned: readonly ScannedItem[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Who does not watch for advisories, in a sentence; undefined where all are watched. */
+/** A sentence with the components without watched advisories; undefined if there are none. */
 export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
   const names = unwatchedComponents(scanned);
   return names.length === 0
@@ -41,22 +41,22 @@ export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
   return [...first.values()];
 }
 
-/** How many entries of the input came to what. */
+/** The number of entries by result. */
 export interface Account {
   readonly entries: number;
   readonly judged: number;
-  /** An exception lets them pass. */
+  /** An exception applies. */
   readonly excepted: number;
   /** The index does not know them. */
   readonly foreign: number;
-  /** The index knows them, but cannot judge them, or they cannot be read. */
+  /** The index knows them, but cannot judge them, or they are unreadable. */
   readonly unknown: number;
   readonly duplicates: number;
-  /** Entries without a result, of which there are none unless the program is wrong. */
+  /** Entries without a result: always 0, unless the program has an error. */
   readonly missing: number;
 }
 
-/** Counted from the results, so that no entry gets lost on the way to them. The worst result of an entry counts. */
+/** Counts entries by their worst result. Counts the results, not the input, to notice lost entries. */
 export function accountFor(
   entries: readonly Entry[],
   unique: readonly Entry[],
@@ -95,7 +95,7 @@ export function accountSentence(account: Account): string {
 
 export interface SarifContext {
   readonly informationUri: string;
-  /** The file to show what stands in none: GitHub rejects a result without a physical location. */
+  /** The file for results without a file: GitHub rejects a result without a physical location. */
   readonly elsewhere: string;
 }
 
@@ -172,7 +172,7 @@ export function sarifOf(
   };
 }
 
-/** For advisories on what satisfies the policies that were asked for. */
+/** The rule for advisories about releases that satisfy the requested policies. */
 const advisoryRule = {
   name: 'advisories',
   description: 'An advisory affects the release.',
@@ -195,15 +195,15 @@ function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: st
   };
 }
 
-/** Days that are soon enough to plan for. */
+/** Ends within this many days are in the plan. */
 const soonDays = 90;
 
 const headings = ['In use', 'Supported until', 'Behind', 'Advisories', 'Status', 'Move to', 'Found in'];
 
-/** All results of one thing. */
+/** All results of an item. */
 type Thing = readonly ScannedItem[];
 
-/** For people who plan: what is used, until when it is supported, and what ends next. Markdown. */
+/** A Markdown report for planning: the releases in use, their ends of support, and the next ends. */
 export function reportOf(scanned: readonly ScannedItem[], account: Account, day: Day): string {
   const known = thingsOf(scanned).filter(([first]) => !isForeign(first!.scan));
   const endOf = ([first]: Thing) => first!.scan.details.supportedUntil ?? '9999';
@@ -225,7 +225,7 @@ export function reportOf(scanned: readonly ScannedItem[], account: Account, day:
   return [`# Releases in use on ${day}\n\n${escapeMarkdown(sentences)}\n`, ...tables].join('\n');
 }
 
-/** The results of each thing, in the order of the input. */
+/** The results of each item, in the order of the input. */
 export function thingsOf(scanned: readonly ScannedItem[]): Thing[] {
   return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
@@ -246,7 +246,7 @@ function rowOf(thing: Thing): string[] {
   ];
 }
 
-/** `31 releases, 730 days`; empty where it is the latest. */
+/** `31 releases, 730 days`; empty for the latest. */
 export function behindWords({ releasesBehind, behind }: PolicyScan['details']): string {
   if (releasesBehind === undefined) return '';
   const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
@@ -254,13 +254,13 @@ export function behindWords({ releasesBehind, behind }: PolicyScan['details']): 
   return days === undefined ? releases : `${releases}, ${counted(Number(days), 'day')}`;
 }
 
-/** `CVE-2026-1234 (high)`; empty where no advisory affects the release. */
+/** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
 export function advisoryWords({ advisories = [], severity }: PolicyScan['details']): string {
   const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
   return `${listed(advisories, 3)}${rating}`;
 }
 
-/** The worst status of a thing, and the policies that it is of: `unsatisfied (supported)`. */
+/** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
 export function statusWords(thing: Thing): string {
   const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
   const results = counting.length > 0 ? counting : thing;
@@ -272,7 +272,7 @@ export function statusWords(thing: Thing): string {
   return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;
 }
 
-/** The release that is recommended, of the policy that fails first; empty without one. */
+/** The recommended release of the first failed policy; empty if there is none. */
 export function targetOf(thing: Thing): string {
   const named = thing.filter(({ scan }) => scan.details.moveTo);
   const { moveTo } =

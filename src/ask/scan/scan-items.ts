@@ -27,21 +27,21 @@ export interface ScannedItem extends Pick<Judgement, 'isUnwatched'> {
   readonly item: Item;
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
-  /** The place of its entry in the input. */
+  /** The position of its entry in the input. */
   readonly entry: number;
 }
 
 export interface ScanContext {
   readonly index: PublishedIndex;
-  /** The day from which ages count. */
+  /** Today, for ages and states. */
   readonly day: Day;
-  /** How many comparisons with releases a document may take; any number where absent. */
+  /** Maximum number of comparisons with releases; unlimited if absent. */
   readonly mostWork?: number;
-  /** Everything in the documents, where `entries` has what is in several of them once. */
+  /** All entries of the documents, if `entries` has equal entries only once. */
   readonly documents?: readonly Entry[];
 }
 
-/** The policies of a scan that names none. */
+/** The default policies of a scan. */
 export const defaultPolicies = ['supported', 'secure'] as const;
 
 /** The results of each policy for each statement of each entry, in this order. */
@@ -70,12 +70,12 @@ export async function scanEntries(
   return scanned;
 }
 
-/** How bad a result is, compared with others. */
+/** The rank of a result from harmless to worst. */
 export function harmOf({ status }: Pick<PolicyScan, 'status'>): number {
   return byHarm.indexOf(status);
 }
 
-/** The worse later. */
+/** From harmless to worst. */
 const byHarm: readonly PolicyScan['status'][] = [
   'not-applicable',
   'satisfied',
@@ -84,7 +84,7 @@ const byHarm: readonly PolicyScan['status'][] = [
   'unsatisfied',
 ];
 
-/** Of several statements of an entry, the worst result of each policy: an entry is not better than any of what it states. */
+/** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
 export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   const worst = new Map<string, ScannedItem>();
   for (const result of scanned) {
@@ -96,8 +96,8 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
 }
 
 /**
- * An entry that the index knows by one of its names is known. Names of one release are one, and a tag or digest that names
- * none says nothing beside a version of the component.
+ * An entry is known if the index knows one of its names. Names of the same release are one, and an unknown tag or digest is ignored
+ * if a version of the component is known.
  */
 function distinctResults<Result extends { readonly scans: readonly Judgement[] }>(
   results: readonly Result[],
@@ -116,7 +116,7 @@ function distinctResults<Result extends { readonly scans: readonly Judgement[] }
   });
 }
 
-/** The index has nothing of this name. */
+/** Whether the index has nothing with this name. */
 export function isForeign({ status, details }: Judgement): boolean {
   return status === 'not-applicable' && details.component === undefined;
 }
@@ -136,7 +136,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const stated = new Map<string, ReturnType<typeof readStatements>>();
   const named = await exactNames(index);
 
-  /** The component of an item and the version as its index has it; of several that share a package, one that lists it. */
+  /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
   async function find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const { name, purl, cpe, version = '' } = item;
     const own = name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
@@ -153,7 +153,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     return found.find(({ component, version }) => component.find(version)) ?? found[0];
   }
 
-  /** The release that an item names, or else the version. */
+  /** The release of an item, or else its version. */
   async function locate(item: Item) {
     const found = await find(item);
     if (!found || item.version === undefined) return { found };
@@ -206,7 +206,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
 
   return { scansOf, versionOf };
 
-  /** The newest statement about a release, which only one with recorded digests may have. */
+  /** The newest statement about a release; only a release with recorded digests may have statements. */
   async function statementOn(component: string, release: Release | undefined) {
     if (!release?.digests) return undefined;
     const known = stated.get(component) ?? readStatements(component);
@@ -219,7 +219,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     return new Map(all.map(({ statement }) => [statement.predicate.version, statement]));
   }
 
-  /** Where the statement about the item is, and whether its bytes are those of the release. */
+  /** The address of the statement about the item, and whether its bytes are the bytes of the release. */
   async function ofItem(scan: Judgement, item: Item, release: Release | undefined): Promise<Judgement> {
     const { component } = scan.details;
     if (component === undefined || !(release || isJudged(scan))) return scan;
@@ -230,7 +230,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   }
 }
 
-/** The address of a statement by a digest that the item states, or else by the strongest. */
+/** The address of a statement by a digest of the item, or else by the strongest digest. */
 function addressOf(
   { purl, name = '', version = '', digests = [] }: Item,
   { subject, predicate }: ReleaseStatement,
@@ -262,7 +262,7 @@ function withComparison(
   };
 }
 
-/** As of a day. Throws a `QueryError` where a newer program wrote the query. */
+/** Parses the query of a policy, as of a day. Throws a `QueryError` if a newer program wrote the query. */
 export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
   return { ...policy, selects: parsePolicyQuery(policy.query, day) };
 }
@@ -275,7 +275,7 @@ export function policyNamed(policies: readonly PublishedNamedPolicy[], name: str
   throw new UnknownNameError(unknownPolicy(name, names));
 }
 
-/** Names the nearest policy, and all. */
+/** A message with a suggestion and all policies. */
 export function unknownPolicy(name: string, names: readonly string[]): string {
   return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} Policies are ${names.join(', ')}.`;
 }
