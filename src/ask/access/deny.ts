@@ -10,7 +10,7 @@ const denials = {
   },
   'plain-http': {
     status: 400,
-    text: 'Send credentials over https only: this one may have been read by others.',
+    text: 'Send credentials over https only: others may have read this credential.',
   },
   'invalid-token': { status: 401, text: 'Token validation failed' },
   'no-email': { status: 401, text: 'Token does not contain an email claim' },
@@ -18,7 +18,7 @@ const denials = {
   'no-user': { status: 403, text: 'No user matches your identity.' },
   'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
   // The same for hidden and for unknown components.
-  'not-visible': { status: 403, text: 'The credential is only for other components than this is about.' },
+  'not-visible': { status: 403, text: 'The credential does not include the components of this request.' },
   // Not 401: it would make clients discard a token that may be valid.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;

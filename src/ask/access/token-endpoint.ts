@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 
 const permissions = inQuery('permissions', 1000, {
   isList: true,
-  description: `Only these of the permissions of the credential: ${allPermissions.join(', ')}; with commas between them, or given repeatedly.`,
+  description: `Only these permissions of the credential, separated by commas or in repeated parameters: ${allPermissions.join(', ')}.`,
   expected: `names of permissions: ${allPermissions.join(', ')}`,
   pattern: '^[A-Za-z]+(?:,[A-Za-z]+)*$',
   example: 'read,scan',
@@ -22,14 +22,14 @@ const permissions = inQuery('permissions', 1000, {
 const projectIds = inQuery('projectIds', 5000, {
   isList: true,
   description:
-    'Only these of the components of the credential: names with commas between them, or given repeatedly.',
+    'Only these components of the credential: names separated by commas or in repeated parameters.',
   expected: 'names of components',
   pattern: '^[a-z0-9][a-z0-9-]*(?:,[a-z0-9][a-z0-9-]*)*$',
   example: '{component}',
 });
 
 const expiresInHours = inQuery('expiresInHours', 20, {
-  description: `Hours until it ends; ${defaultHours} where absent, or what is left of the credential.`,
+  description: `Hours until it ends. By default ${defaultHours}, or less if the credential ends earlier.`,
   expected: `a number of hours above 0, at most ${mostHours}`,
   pattern: String.raw`^\d+(?:\.\d+)?$`,
   example: '0.5',
@@ -51,13 +51,13 @@ export function tokenEndpoint(
     name: 'make-token',
     method: 'POST',
     path: tokenPath,
-    summary: 'An access token that ends soon, made from an access key or another such token.',
+    summary: 'A short-lived access token from an access key or from another such token.',
     description:
-      'The answer is the token itself. It is accepted wherever the key is, only by this index, and ends with its key.',
+      'The answer is the token itself. Only this index accepts it, like its key, and it ends with its key.',
     parameters: [permissions, projectIds, expiresInHours],
     answers: {
       200: { description: 'The token', mediaType: 'text/plain' },
-      403: problemAnswer('The credential has less, ends earlier, or is not from an access key.'),
+      403: problemAnswer('The credential has fewer rights, ends earlier, or is not from an access key.'),
     },
     async handle({ request, stated }) {
       const { key, expiresAt, scope, ofToken } = grant!;

@@ -28,7 +28,7 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
   const names = unwatchedComponents(scanned);
   return names.length === 0
     ? undefined
-    : `No source of advisories has answered for ${listed(names, 5)}: whether any affects what is used is unknown.`;
+    : `No source of advisories has answered for ${listed(names, 5)}: whether an advisory affects them is unknown.`;
 }
 
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */

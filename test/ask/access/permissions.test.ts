@@ -317,7 +317,7 @@ describe('each key at each interface', () => {
       const leak = isLimited ? hidden.exec(told) : null;
       if (leak) wrong.push(`${where}: ${leak[0]} in ${told.slice(0, 3000)}`);
       const reason = isAllowed
-        ? 'The credential is only for other components than this is about.'
+        ? 'The credential does not include the components of this request.'
         : 'The credential has no permission for this operation.';
       const challenge = headers.get('www-authenticate');
       if (challenge !== (expected === 403 ? insufficient.replace('REASON', reason) : null))
