@@ -89,11 +89,12 @@ export function replacementSentence({ definition, replacement }: Component): str
 }
 
 /** Explains the state of a component's data. The text changes only when the data does. */
-export function freshnessSentence({ state, troubles }: ComponentFreshness): string {
+export function freshnessSentence({ state, troubles, checkedOn }: ComponentFreshness): string {
   if (state === 'static') return 'Maintained by hand.';
   if (state === 'live') return 'Every source answered at the last check.';
   if (troubles.some(isHeldEdit)) return 'On hold: an unusual edit of its definition awaits review.';
   if (state === 'held') return 'On hold: an unusual change upstream awaits review.';
+  if (troubles.length === 0) return `Last checked on ${checkedOn}. Releases since then may be missing.`;
   if (troubles.every(({ failures }) => failures === 0)) return 'Not checked yet.';
   const known = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${counted(troubles.length, 'source')}).`;

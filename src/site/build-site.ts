@@ -95,8 +95,7 @@ export function buildSite(options: BuildOptions): BuildResult {
     for (const file of files) writer.add(file);
     for (const file of changeLog.yearFiles()) writer.add(file);
     for (const file of renderBuildFiles(runs)) writer.add(file);
-    const components = summaries.map((summary) => stateAsOf(site, summary));
-    return { ...writer.finish(), components, findings };
+    return { ...writer.finish(), components: summaries, findings };
   } finally {
     writer.discard();
   }
@@ -132,15 +131,16 @@ function writeComponents(
   const partners = loadPartners(definitions, worksWith, root, site.day);
   for (const [name, definition] of definitions) {
     const statedBy = statementsOn(name, worksWith);
-    const { component, findings: ofComponent } = loadComponent(root, name, site.day, {
+    const { component: loaded, findings: ofComponent } = loadComponent(root, name, site.day, {
       definition,
       statedBy,
     });
     findings.push(...ofComponent);
-    if (!component) continue;
+    if (!loaded) continue;
+    const component = withState(loaded, site);
     const changes = publishedEvents(component.journal);
     const listed = listChanges(changes);
-    const details = detailsOf(component);
+    const details = detailsOf(loaded);
     for (const file of renderComponentFiles(component, details, listed, site, partners)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
@@ -163,6 +163,12 @@ function writeComponents(
   for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl)))
     writer.add({ path, body: `${JSON.stringify(document)}\n` });
   return { summaries, sample, changeLog, delays };
+}
+
+/** The state on the day of the build, for pages and `status.json`. The details of a component change with its data alone. */
+function withState(component: Component, { day, config }: SiteContext): Component {
+  const { freshness } = component;
+  return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
 }
 
 /** Those that state something about others, or about which others do: each table needs the lines of both. */
@@ -196,12 +202,6 @@ function addLeft(
       changeLog.add(changes, listChanges(changes));
       return findings;
     });
-}
-
-/** The state on the day of the build, as `status.json` has it. */
-function stateAsOf({ day, config }: SiteContext, component: ComponentSummary): ComponentSummary {
-  const { freshness } = component;
-  return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
 }
 
 /** How far the status of the index looks back. */

@@ -220,6 +220,9 @@ test('status.json and the table call a component stale whose sources were not as
     const run = await runCli(['build', '--root', root, '--as-of', asOf]);
     const { state } = readJsonIn<{ components: { svc: { state: string } } }>(root, 'dist/status.json')
       .components.svc;
+    const [table, page] = ['status', 'svc'].map((name) => readFileSync(`${root}/dist/${name}.html`, 'utf8'));
+    expect(table!.includes('not checked')).toBe(state === 'stale');
+    expect(page!.includes('Releases since then may be missing.')).toBe(state === 'stale');
     return [state, /^svc .* (\w+)$/m.exec(run.stdout)?.[1]];
   };
 

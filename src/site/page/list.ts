@@ -25,10 +25,7 @@ export function setUpList(form: HTMLFormElement): void {
   });
   const openAddress = async () => {
     const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
-    if (list === undefined) return;
-    // Room for the table, which would push the footer away.
-    find('#mine-result').classList.add('asked');
-    await (await loadMine()).showAddress(list);
+    if (list !== undefined) await (await loadMine()).showAddress(list);
   };
   addEventListener('hashchange', () => void openAddress());
   void openAddress();

@@ -1,5 +1,4 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
-import { stateOn } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { packagesOf, productsOf } from './packages.ts';
 import { defined } from '../../core/text.ts';
@@ -40,7 +39,7 @@ export function renderStatusFile(
   { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
 ): string {
   const recent = defined({ runs: runs.length === 0 ? undefined : runs.map(publishedRun), delay });
-  const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(site, summary)]));
+  const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(summary)]));
   const { staleAfterDays } = site.config;
   const document = { asOf: site.day, staleAfterDays, inputs, components, ...recent };
   return `${JSON.stringify(document, undefined, 2)}\n`;
@@ -70,14 +69,11 @@ function publishedRun({
   };
 }
 
-function status(
-  { day, config }: SiteContext,
-  { definition, freshness, releases, latest }: ComponentSummary,
-): object {
+function status({ definition, freshness, releases, latest }: ComponentSummary): object {
   return {
     title: definition.title,
     aliases: definition.aliases,
-    state: stateOn(freshness, day, config.staleAfterDays),
+    state: freshness.state,
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,
     consecutiveFailures: freshness.failures,

@@ -52,7 +52,9 @@ export function renderComponentPage(
     name,
     latest: judgement.latest?.version,
     count: counted(judgement.releases.length, 'release'),
-    isTroubled: freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
+    isTroubled:
+      (freshness.state === 'stale' && freshness.troubles.length === 0) ||
+      freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
     freshness: freshnessSentence(freshness),
     troubles: freshness.troubles.map(troubleText),
     isEmpty,

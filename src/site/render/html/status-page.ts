@@ -36,12 +36,14 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
 
 /** `checked` is empty where every source answered in the last run. */
 function componentView({ name, definition: { title }, freshness }: ComponentSummary): object {
-  const { state, changedOn, troubles } = freshness;
+  const { state, changedOn, checkedOn, troubles } = freshness;
   const answered = troubles.map(({ lastAnswered = 'never' }) => lastAnswered).sort();
   return {
     ...{ name, title, changedOn },
     checked:
-      state === 'static' ? 'not needed' : (answered.includes('never') && 'never') || (answered[0] ?? ''),
+      state === 'static'
+        ? 'not needed'
+        : (answered.includes('never') && 'never') || (answered[0] ?? (state === 'stale' ? checkedOn : '')),
   };
 }
 
