@@ -5,13 +5,13 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readIfThere } from '../../io/files/save.ts';
 
-/** The folders of `data/` whose files only ever grow; the first is `data/` itself. */
+/** The folders of `data/` with append-only files; the first is `data/` itself. */
 const folders = ['', 'journal', 'runs', 'deliveries'] as const;
 
 const foreignRun =
-  'has new lines. Only the run that publishes adds them, and the gate compares later edits with the commits that they name. Take them out';
+  'has new lines. Only the run that publishes adds them, and the gate compares later edits with the commits they name. Remove them';
 
-/** Errors: the recorded lines of one root that another, which came later, lacks or has otherwise. A renamed component takes its journal along. */
+/** Finds recorded lines that the later root lacks or has changed. The journal of a renamed component may move. */
 export function findChangedLines(before: Root, after: Root): Finding[] {
   const present = linesOf(after);
   return Array.from(linesOf(before)).flatMap(([file, text]): Finding | [] => {
@@ -27,7 +27,7 @@ export function findChangedLines(before: Root, after: Root): Finding[] {
   });
 }
 
-/** The files of lines, by name. */
+/** The text of each append-only file, by path. */
 function linesOf(root: Root): Map<string, string> {
   return new Map(
     folders.flatMap((folder) => {

@@ -16,8 +16,8 @@ import { findDamage, folderReader, readDigests, readRequired } from '../sign/sit
 import { VerificationError } from '../sign/site-reader.ts';
 
 /**
- * Checks that every listed file of a built site is there and whole, that no other file is, and that each JSON document has
- * the form of its schema. Returns every problem; the subject of each is the path of a file.
+ * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
+ * Returns all problems, each with a path as its subject.
  */
 export async function checkSite(out: string): Promise<Finding[]> {
   if (!existsSync(out)) return [problem(out, 'there is no built site. Run: npx release-index build')];
@@ -41,7 +41,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
   return findings;
 }
 
-/** After an upgrade, each document may have another form than the one it was built with. */
+/** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
 function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string): Finding[] {
   if (!first) return [];
   const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
@@ -50,8 +50,8 @@ function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string):
 }
 
 /**
- * The problems of the built site of a root. One that was built before its definitions or data changed is compared with its
- * own list of digests only: while a person edits, it is out of date most of the time.
+ * Checks the built site of a root. If definitions or data have changed since the build, checks only digests and schemas: while
+ * a person edits, the site is usually outdated.
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
   const findings = await checkSite(out);
@@ -62,8 +62,8 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
 }
 
 /**
- * Builds the site a second time, elsewhere, and compares: digests show only that nothing changed since some build, not that
- * these definitions and this data give it. Expects a site in which `checkSite` found nothing.
+ * Builds the site again in another folder and compares. Digests show only that no file changed since some build, not that the
+ * present definitions and data give these files. Expects a site without problems in `checkSite`.
  */
 export function compareWithFreshBuild({ out, ...options }: BuildOptions & { baseUrl: string }): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));

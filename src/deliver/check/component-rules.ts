@@ -17,7 +17,7 @@ import { listed } from '../../core/text.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
-/** Rules that a schema cannot hold. */
+/** Rules that a schema cannot express. */
 export function checkComponent(component: Component): Finding[] {
   return [
     ...checkDefinition(component),
@@ -87,7 +87,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   return findings;
 }
 
-/** Judged from the journal and from what the next run would record. The first ends of a component were announced elsewhere. */
+/** Judges the journal and the events that the next run would record. The first ends of a component were announced elsewhere. */
 function checkNotice(component: Component): Finding[] {
   const { name, judgement, journal } = component;
   if (journal.length === 0) return [];
@@ -97,14 +97,14 @@ function checkNotice(component: Component): Finding[] {
   );
 }
 
-/** Renovate holds back a release without a day for as long as any minimum age is asked for. */
+/** With a minimum release age, Renovate never offers a release without a day. */
 function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   if (!latest || latest.releaseDay !== undefined) return [];
-  const message = `${latest.version}: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
+  const message = `${latest.version}: the latest version has no day, so Renovate never offers it to users with a minimum release age. The next run that finds it listed records a day; otherwise write a releaseTimestamp.`;
   return [fileProblem(`data/${name}.json`, message, 'warning')];
 }
 
-/** Only a policy that counts from the first release promises ends that nobody can compute. */
+/** Without days, the ends of a policy that counts from the first release cannot be computed. */
 function checkSources({ name, definition: { support }, judgement: { releases } }: Component): Finding[] {
   const level = support?.policy === 'term' ? 'warning' : 'notice';
   return undatedSources(
@@ -114,14 +114,14 @@ function checkSources({ name, definition: { support }, judgement: { releases } }
 }
 
 /**
- * Paths of documentation (2.2) are no releases (2.2.0). Compares the first version of each release line with those of the lines
- * on both sides, and with the latest one. The oldest line has nothing before it, and the newest one is odd with fewer groups only:
- * schemes grow.
+ * Finds paths of documentation (2.2) among releases (2.2.0). Compares the first version of each release line with the first
+ * versions of the neighbouring lines and with the latest version. Skips the oldest line. In the newest line, only fewer groups
+ * are odd, since schemes gain groups.
  */
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
   const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
   const lines = Map.groupBy(stable, ({ parsed }) => releaseLine(parsed, 2)).values();
-  // A patch whose first release is not recorded says nothing of the scheme.
+  // If the first recorded version of a line is a patch, it does not show the scheme.
   const firsts = Array.from(lines, ([first]) => first!).filter(({ parsed }) =>
     parsed.groups.slice(2).every((group) => Number(group) === 0),
   );
@@ -137,13 +137,13 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
     odd.map(({ version }) => version),
     5,
   );
-  const message = `${versions}: differs from the release lines beside it in the number of digit groups. A path of documentation is no release: remove what was never released`;
+  const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }
 
 const earliestPlausibleDay: Day = '2000-01-01';
 
-/** Rules beyond the schema: no recorded day is in the future, or too early for Renovate. */
+/** No recorded day may be in the future, or too early for Renovate. */
 export function checkRecordedDays(
   component: string,
   recorded: readonly RecordedRelease[],
@@ -165,7 +165,7 @@ function impossibleDays(
     .map(([key, value]) => `${key}: ${value} is in the future`);
   if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) return future;
   return [
-    `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not take for a date`,
+    `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
     ...future,
   ];
 }

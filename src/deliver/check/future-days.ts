@@ -8,7 +8,7 @@ import type { Root } from '../../io/files/root.ts';
 import { readDeliveries } from '../daily/webhook.ts';
 import { checkRecordedDays } from './component-rules.ts';
 
-/** The recorded lines of a day to come. Until that day, they would keep the gate from looking back, and events from being posted. */
+/** Recorded lines with a future day. Until then, the gate could not look back, and events would not be posted. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
   const decisions = readDecisions(root).value?.values ?? [];
   const deliveries = readDeliveries(root).value?.values ?? [];
@@ -35,7 +35,7 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
   ];
 }
 
-/** The same of the files of a component. */
+/** Future days in the files of a component. */
 export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
   const freshness = readFreshness(root, component).value ?? { sources: {} };
   return [

@@ -10,7 +10,7 @@ import type { JudgedRelease, Judgement } from '../../decide/judge.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
 import type { PublishedComponent } from '../publish/live.ts';
 
-/** The changes that `record` would write for the new state of a component, and the days of deprecation that move. */
+/** The changes that `record` would write for the new state of a component, and changed days of deprecation. */
 export function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
   if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
   if (!was)
@@ -25,7 +25,7 @@ export function changesOf(was: Component | undefined, now: Component | undefined
   return [...recorded.reverse(), ...movedDeprecations(was, now), ...short, ...latest];
 }
 
-/** The state of a journal that holds all of a component, and the events that it takes. */
+/** The state of a complete journal of the component, and its events. */
 function stateOf(component: Component, day: Day): { state: JournalState; drafts: DraftEvent[] } {
   const state = foldJournal([]);
   const drafts = differences(state, component, day);
@@ -33,7 +33,7 @@ function stateOf(component: Component, day: Day): { state: JournalState; drafts:
   return { state, drafts };
 }
 
-/** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
+/** Deprecations that differ only in their day. The end of a release line is reported elsewhere, with its deprecations. */
 function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
   const dayOf = ({ line: name, reasons }: JudgedRelease, { lines }: Judgement) => {
     const line = lines.find((each) => each.name === name);
@@ -61,7 +61,7 @@ function movedDeprecations({ judgement: was }: Component, { judgement: now }: Co
   });
 }
 
-/** The changes that readers of the published site will see, in sentences. `was`: what is live; absent where nothing is. */
+/** The changes that readers will see, in sentences. `was`: the live state, if any. */
 export function changesSince(
   now: Component,
   was: PublishedComponent | undefined,
@@ -74,7 +74,7 @@ export function changesSince(
   return isNew ? changes.map(({ headline }) => headline) : changes.map(({ text }) => text).reverse();
 }
 
-/** The state of today, taken back to the releases and verdicts that are live, and to the ends that the journal held by then. */
+/** The present state with the live releases and verdicts, and with the ends that the journal had on the live day. */
 function liveState(now: Component, { releases }: PublishedComponent, asOf: Day, day: Day): JournalState {
   const { state } = stateOf(now, day);
   const recorded = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));

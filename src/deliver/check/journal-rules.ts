@@ -9,8 +9,8 @@ import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
 /**
- * Folds each journal and compares it with what the index says as of the last recorded day. Later edits are a notice, as the
- * next run records them. Events that runs have recorded and no journal holds any more are an error.
+ * Folds each journal and compares it with the index as of the last recorded day. Later edits give a notice, since the next run
+ * records them. Recorded events that no journal holds any more are an error.
  */
 export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
   const { runs, findings } = listRuns(root);
@@ -47,7 +47,7 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
   for (const draft of drafts) applyEvent(state, draft);
   const [unsettled] = differences(state, component, day);
   if (unsettled) {
-    const message = `cannot be brought in line with the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
+    const message = `does not match the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
     return [fileProblem(file, message)];
   }
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;

@@ -11,24 +11,23 @@ import { defined, listed, sentence, toLine } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { runbookUrl } from '../../io/program.ts';
 
-/** A problem that does not solve itself, so a person has to act. One cause is one alert, however many components it affects. */
+/** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({
-  /** A digest of kind and cause: the same cause has the same id on every day. */
+  /** A digest of kind and cause, equal on every day. */
   id: GateId,
   /** The first day on which a run reported it. */
   since: DaySchema,
   kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
   cause: z.string(),
-  /** The components that it affects; empty where it affects the whole index. */
+  /** The affected components; empty if the whole index is affected. */
   components: z.array(z.string()),
-  /** The problem and the remedy, in sentences. */
+  /** Sentences with the problem and the remedy. */
   message: z.string(),
 });
 export type Alert = z.infer<typeof Alert>;
 
 type Reported = Omit<Alert, 'id' | 'since' | 'components'> & Partial<Alert>;
 
-/** Alerts with their ids, one for each cause. */
 function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
   const idOf = ({ id, kind, cause }: Reported) => id ?? sha256(`${kind} ${cause}`).slice(0, 10);
   return Array.from(Map.groupBy(reported, idOf), ([id, all]) => {
@@ -42,7 +41,7 @@ function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
   });
 }
 
-/** A source that is down for a day or two raises no alert; a held one, or one that is silent for too long, does. */
+/** Held sources, and sources without an answer for too long. A source that is down for a day or two raises no alert. */
 export function sourceAlerts(
   components: readonly ComponentSummary[],
   day: Day,
@@ -97,7 +96,7 @@ function forgottenAlert(component: string, lastAsked: Day): Reported {
   return { kind: 'stale', cause: 'not gathered', components: [component], message };
 }
 
-/** One alert with all reasons why the site was not published: the last finding of a refusal is the remedy for those before. */
+/** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
 export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') return [];
   const errors = publication.findings.filter(isError);
@@ -135,7 +134,7 @@ export function keepSince(alerts: readonly Alert[], before: readonly Pick<Alert,
   });
 }
 
-/** Until when somebody acknowledged an alert; undefined where nobody did, or that day has passed. */
+/** The last day of an acknowledgement; undefined if there is none or it has expired. */
 export function acknowledgedUntil(
   { id }: Pick<Alert, 'id'>,
   decisions: readonly Decision[],
@@ -145,7 +144,7 @@ export function acknowledgedUntil(
   return until !== undefined && until >= day ? until : undefined;
 }
 
-/** A key that ends soon is named in the issue, but the day was a good one. */
+/** Keys that expire soon are listed in the issue, but do not fail the run. */
 export function isUrgent({ kind }: Alert): boolean {
   return kind !== 'key';
 }
@@ -161,16 +160,16 @@ const headings: Record<Alert['kind'], string> = {
   key: 'Access keys that end soon',
 };
 
-/** The section of the runbook of this version that says what to do. */
+/** The runbook section with the remedy, in the runbook of this version. */
 export function remedyUrl({ kind }: Pick<Alert, 'kind'>): string {
   return runbookUrl(headings[kind]);
 }
 
-/** GitHub limits the text of an issue to 65,536 characters, which some of its clients count in bytes. */
+/** GitHub limits the text of an issue to 65,536 characters; some of its clients count bytes. */
 const maxSectionBytes = 50_000;
 const maxMessageLength = 2_000;
 
-/** The cause and the components that it affects: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
+/** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
 export function subjectOf({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
   const isNamed =
@@ -179,8 +178,8 @@ export function subjectOf({ cause, components }: Alert): string {
 }
 
 /**
- * The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. What comes from
- * upstream is one line of indented code, which mentions nobody and formats nothing.
+ * The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. Text from
+ * upstream is one line of indented code, so it cannot mention anybody or contain markup.
  */
 export function alertText(alerts: readonly Alert[]): string {
   let size = 0;

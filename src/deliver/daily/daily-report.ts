@@ -47,7 +47,7 @@ export function commitMessage(news: readonly News[], components: number): Commit
   if (news.length === 0) return { subject: `Check ${counted(components, 'component')}: nothing new` };
   const named = namedReleases(news);
   const body = news.map(({ component, type, subjects }) => {
-    // As a list item, the line is not read as a trailer.
+    // A list item, since git would read a plain line as a trailer.
     return `- ${component}: ${type} ${subjects.map(plain).join(', ')}`;
   });
   const subject = named && named.length <= maxSubjectLength ? named : countedEvents(news);
@@ -67,7 +67,7 @@ function countedEvents(news: readonly News[]): string {
   return `Record ${counted(count, 'event')} of ${of}`;
 }
 
-/** Hosts act on some texts in a message: `[skip ci]`, `@someone`, `closes #1`. A version must not contain one. */
+/** Hosts act on texts such as `[skip ci]`, `@someone` and `closes #1`. A version must not bring them into a message. */
 function plain(version: string): string {
   return version.replaceAll(/[^\w.+~!: -]/g, '?');
 }
@@ -76,7 +76,7 @@ function plain(version: string): string {
 export const DailyReport = z.object({
   verb: z.literal('daily'),
   asOf: z.string(),
-  /** GitHub's id of the run; without one, `finishedAt` tells this run from an earlier one. */
+  /** GitHub's id of the run; outside GitHub, `finishedAt` identifies the run. */
   run: z.string().optional(),
   finishedAt: z.iso.datetime(),
   news: z.array(News),
@@ -104,7 +104,7 @@ export function dailyReportPath(root: Root): string {
   return join(cacheFolder(root), 'daily.json');
 }
 
-/** The report of the last run here, where it can be read. */
+/** The report of the last run in this checkout; undefined if it cannot be read. */
 export function readReport(root: Root): DailyReport | undefined {
   const path = dailyReportPath(root);
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;

@@ -14,18 +14,18 @@ import { readEditedDefinition } from '../../record/definition.ts';
 import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
 
 export interface Damage {
-  /** Whether the day cannot go on, since the damage is not one of single components. */
+  /** Whether the run must stop, since the damage affects the whole index. */
   readonly isFatal: boolean;
   readonly findings: Finding[];
-  /** Leaves the damaged components out: for what gathers and records. */
+  /** For gathering and recording: without the damaged components. */
   readonly working: Root;
-  /** Has their last good files in place of theirs: for what builds and publishes. */
+  /** For building and publishing: with the last good files of damaged components. */
   readonly published: Root;
 }
 
 /**
- * Components whose files cannot be read, or lack what the last commit holds: gathering would record it again, with today as its
- * day. They stay as they were. One that was never recorded has no earlier state, and is left out.
+ * Finds components whose files are unreadable or lack data of the last commit: gathering would record the missing releases
+ * again, with today as their day. Their published state stays. A damaged component that was never recorded is left out.
  */
 export function findDamage(input: RepositoryInput): Damage {
   const { root } = input;
@@ -37,7 +37,7 @@ export function findDamage(input: RepositoryInput): Damage {
   }));
   const findings: Finding[] = [];
   const folders = new Map<string, string | undefined>();
-  // Without defaults, every definition that inherits would look damaged: the build reports the configuration.
+  // Definitions inherit defaults from the site configuration, so without it all would look damaged. The build reports it.
   const names = readSiteConfig(root).value ? listComponents(root).names : [];
   for (const name of names) {
     const ofData = lost.flatMap((one) => (one.component === name ? one.findings : []));
@@ -45,7 +45,7 @@ export function findDamage(input: RepositoryInput): Damage {
     if (problems.length === 0) continue;
     const good = restoreCopy(input, name);
     findings.push(...problems, remedyFor(name, problems, good?.commit));
-    // A site without a component that is live would break the builds of its users: the build reports it.
+    // Leaving out a live component would break the builds of its users, so the build reports the damage.
     if (good || !existsSync(journalPath(root, name))) folders.set(name, good?.folder);
   }
   const leftOut = new Map(Array.from(folders.keys(), (name) => [name, undefined]));
@@ -69,7 +69,7 @@ function remedyFor(name: string, problems: readonly Finding[], commit: string | 
   return fileProblem(files[0]!, `${name} ${state} until this is right. Correct it${remedy}`);
 }
 
-/** Copies the files of a component from the last commit of a run in which all of them can be read. */
+/** Copies the files of a component from the newest commit of a run in which all are readable. */
 function restoreCopy(input: RepositoryInput, name: string): { commit: string; folder: string } | undefined {
   const { root, env } = input;
   if (headOf(root.dir, env) === undefined) return undefined;
@@ -104,12 +104,12 @@ function openHistory({ root, env }: RepositoryInput): Git {
 }
 
 interface Lost {
-  /** Absent where the file belongs to the whole index. */
+  /** Absent if the file belongs to the whole index. */
   readonly component?: string;
   readonly findings: readonly Finding[];
 }
 
-/** The changed files of `data/` that lost something. None where the index is in no repository. */
+/** The changed files of `data/` that lost data. Empty outside a git repository. */
 function findLosses(input: RepositoryInput): Lost[] {
   const { names } = listComponents(input.root);
   try {
@@ -130,7 +130,7 @@ function findLosses(input: RepositoryInput): Lost[] {
   }
 }
 
-/** The journals that a commit of no run has changed, each with the commit of the last run that did. */
+/** Journals that were changed outside a run, each with the commit of the last run that changed it. */
 function findForeignCommits(git: Git): Map<string, string> {
   const how = ['--format=%x00%H', '--name-only', '--no-renames', '--relative', `--max-count=${mostRuns}`];
   const commits = git(['log', ...how, 'HEAD', '--', 'data/journal', 'data/runs'])
@@ -152,13 +152,13 @@ function findForeignCommits(git: Git): Map<string, string> {
 
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
 
-/** Files of a component that cannot be read are found with those that were committed so. */
+/** Does not report unreadable files of components: `problemsOf` finds them. */
 function lossOf(root: Root, file: string, committed = ''): Finding[] {
   const path = join(root.dir, file);
   if (appended.test(file)) {
     const isWhole = existsSync(path)
       ? readFileSync(path, 'utf8').startsWith(committed)
-      : linesIn(root).some((text) => text.startsWith(committed));
+      : journalTexts(root).some((text) => text.startsWith(committed));
     return isWhole ? [] : [fileProblem(file, 'does not begin with the lines of the last run')];
   }
   if (file === heldFile) return existsSync(path) ? readDocument(path, file, HeldFile).findings : [];
@@ -171,7 +171,7 @@ function lossOf(root: Root, file: string, committed = ''): Finding[] {
   return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last commit`)];
 }
 
-/** Those of all journals: the one of a renamed component moves. */
-function linesIn(root: Root): string[] {
+/** The texts of all journals, to find the moved journal of a renamed component. */
+function journalTexts(root: Root): string[] {
   return listJournals(root).map((name) => readFileSync(journalPath(root, name), 'utf8'));
 }

@@ -6,7 +6,7 @@ import { listed } from '../../core/text.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
-/** Others have changed this program, which is in the same repository. Their changes are below the commit now. */
+/** Others pushed changes to this program, which is in the same repository. The rebase has already applied them. */
 class ProgramChangedError extends Error {}
 
 /** The files that runs append to. */
@@ -24,8 +24,8 @@ interface RecordInput {
 }
 
 /**
- * Commits what changed in the files of components under `data/`, and pushes it. `messageFor`: the message of the commit, of so
- * many components. With a failure, nothing may be published: the site could not be built again.
+ * Commits the changed files of components in `data/` and pushes the commit. `messageFor`: makes the commit message from the
+ * number of components. After a failure, nothing may be published: the site could not be built again.
  */
 export function recordData(
   input: RecordInput,
@@ -45,7 +45,7 @@ export function recordData(
       recording.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
     } else onLine('daily: nothing to commit.');
-    // The build must read nothing that the commit lacks: the next checkout would build another site.
+    // If the build read a file that the commit lacks, the next checkout would build a different site.
     const read = [...filesOf(names), ...names.map((name) => `data/journal/${name}.ndjson`)];
     const unrecorded = repository.unrecordedFiles(read.filter((file) => existsSync(join(root.dir, file))));
     const why =
@@ -74,8 +74,8 @@ function filesOf(names: readonly string[]): string[] {
 export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
 /**
- * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
- * folder is not in a repository.
+ * The git repository that holds `data/`. Paths are relative to the root, with slashes. Throws a GitError outside a
+ * repository.
  */
 export function openRepository({ root: { dir, damaged }, checkout, env }: RepositoryInput) {
   const git = openGit(dir, env);
@@ -84,9 +84,9 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
   const top = git(['rev-parse', '--show-toplevel']).trim();
   return {
     /**
-     * Brings the checkout up to date before a day that pushes. Commits of data that were never pushed were never published: they are
-     * dropped where others were faster, and gathered again. Returns which programs others have changed: this one, or the lock file of
-     * the index.
+     * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
+     * never published, and gathering finds the data again. Returns whether others changed this program or the lock file of the
+     * index.
      */
     synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
       const theirs = takeOver();
@@ -97,7 +97,7 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
         ),
       };
     },
-    /** The files of runs and of these components that differ from the last commit, or are new. Nothing else in `data/` is ours. */
+    /** The new and changed files of runs and of these components. Leaves other files in `data/` alone. */
     changedFiles(names: readonly string[]): string[] {
       const ours = new Set(filesOf(names));
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
@@ -106,7 +106,7 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
       const ofDamaged = new Set(Array.from(damaged?.keys() ?? [], (name) => `data/journal/${name}.ndjson`));
       return changed.filter((file) => ours.has(file) || (appended.test(file) && !ofDamaged.has(file)));
     },
-    /** Which of these files, whose changes are committed, no commit holds: ignored, behind a link, in a submodule. */
+    /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
     unrecordedFiles(files: readonly string[]): string[] {
       const tracked = list(['ls-files', '--stage', '-z', '--', 'data']).map((entry) => {
         const [, mode, path] = /^(\d+) \w+ \d\t(.*)$/s.exec(entry)!;
@@ -114,18 +114,18 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
       });
       return files.filter((file) => !tracked.includes(file));
     },
-    /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
+    /** Commits only these files, even if others are staged. Returns the commit. */
     commit(files: readonly string[], { subject, body }: CommitMessage): string {
       git(['add', '--all', '--', ...files]);
       const message = body === undefined ? subject : `${subject}\n\n${body}`;
       git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
       return git(['rev-parse', 'HEAD']).trim();
     },
-    /** Whether there are unpushed commits; true where the branch has no upstream. */
+    /** Whether there are unpushed commits; true if the branch has no upstream. */
     isAhead(): boolean {
       return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
     },
-    /** Pushes, after a rebase where others have pushed other files meanwhile. Returns the commit. */
+    /** Pushes; rebases first if others have pushed other files meanwhile. Returns the commit. */
     push(): string {
       try {
         git(['push', '--quiet']);
@@ -141,13 +141,14 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
   };
 
   /**
-   * Rejects changes of others to our files, since the order of a journal is that of publication, and to what this program has
-   * installed. Returns whether they changed its modules, which a rebase replaces while it runs. Fetches without merging.
+   * Fetches without merging. Rejects changes by others to files of this run, since a journal is in the order of publication,
+   * and to the installed packages of this program. Returns whether they changed its modules, which a rebase would replace
+   * while they run.
    */
   function findChangedProgram(): boolean {
     git(['fetch', '--quiet']);
     const changed = askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}');
-    // The histories have nothing in common: the rebase reports it.
+    // The histories are unrelated: the rebase reports it.
     if (changed === undefined) return false;
     const theirs = entriesOf(changed);
     const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
@@ -158,17 +159,17 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
     const overlap = theirs.filter((file) => ours.has(file) || (isInstalled && program.includes(file)));
     if (overlap.length === 0) return program.length > 0;
     throw new GitError(
-      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops what was not pushed, and gathers it anew`,
+      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
     );
   }
 
-  /** The files that others have changed, now that they are here. */
+  /** Takes over the upstream branch. Returns the files that others changed. */
   function takeOver(): string[] {
     const known = askGit(git, 'rev-parse', '@{upstream}');
     if (known === undefined) return [];
     git(['fetch', '--quiet']);
     if (askGit(git, 'merge-base', '--is-ancestor', known, '@{upstream}') === undefined) {
-      // The next run refuses it again.
+      // Restores the known commit: otherwise the next run would accept the rewritten history.
       git(['update-ref', git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(), known]);
       throw new GitError(
         'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
@@ -192,7 +193,7 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
     try {
       git(['pull', '--rebase', '--autostash', '--quiet']);
     } catch (error) {
-      // Without this, the next run would find the checkout in the middle of a rebase.
+      // The next run must not find the checkout in the middle of a rebase.
       const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
       if (existsSync(resolve(dir, folder))) git(['rebase', '--abort']);
       throw error;
@@ -200,7 +201,7 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
   }
 }
 
-/** Somebody else pushed first, in contrast to a branch that rejects every push. */
+/** Whether somebody else pushed first. A protected branch rejects pushes with another message. */
 function wasOvertaken(error: unknown): boolean {
   return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
 }

@@ -19,8 +19,8 @@ import { listed } from '../../core/text.ts';
 const maxBytes = 50_000_000;
 
 /**
- * Copies the files of a `data/` that another run has gathered. That run reads answers of upstreams and is not trusted: only
- * well-formed files of known components are copied, and the gate judges them. A file that is rejected does not affect the others.
+ * Copies files from the `data/` of another run. That run read untrusted upstreams, so only well-formed files of known
+ * components are copied, and the gate judges them. A rejected file does not affect the others.
  */
 export function takeGathered(root: Root, folder: string, day: Day, committedOn?: Day): Finding[] {
   if (!existsSync(folder)) return [problem(folder, 'there is no such folder. No gathered data was accepted')];
@@ -30,13 +30,13 @@ export function takeGathered(root: Root, folder: string, day: Day, committedOn?:
   let askedOn: Day | undefined;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (!entry.isDirectory()) take(entry);
-  // The job that gathered has another clock, which it compared with that of upstreams.
+  // The gathering job has another clock, which it compared with upstreams.
   const wrong = wrongClock(day, askedOn, committedOn);
   if (wrong) throw new InputError([wrong]);
   for (const [file, content] of taken) saveIfChanged(join(root.dir, 'data', file), content);
   return findings;
 
-  /** Rejects an entry that is not a plain file, or too large, unread. */
+  /** Rejects links, other special files and large files without reading them. */
   function take(entry: Dirent): void {
     const path = join(entry.parentPath, entry.name);
     const file = relative(folder, path).replaceAll('\\', '/');
@@ -49,7 +49,7 @@ export function takeGathered(root: Root, folder: string, day: Day, committedOn?:
     if (existsSync(known) && readFileSync(known).equals(bytes)) return;
     const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(file) ?? [];
     if (root.damaged?.has(name)) return;
-    if (!names.has(name)) return void reject('is no file of a component');
+    if (!names.has(name)) return void reject('is not a file of a component');
     const schema = isFreshness === undefined ? RecordedData : Freshness;
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);
     if (!value) return void reject(broken[0]!.message);
@@ -64,7 +64,7 @@ export function takeGathered(root: Root, folder: string, day: Day, committedOn?:
   }
 }
 
-/** The reason why a run cannot have made this from our data; undefined where it can. */
+/** The reason why no run can have made this file from our data; undefined if a run can. */
 function rejectionOf(
   root: Root,
   component: string,
@@ -82,7 +82,7 @@ function rejectionOf(
   return whyTooLarge(root, component, day, releases);
 }
 
-/** A run replaces observed days, and adds a build that it could not verify before; it changes no other settled value. */
+/** A run may replace an observed day and add provenance that it could not verify before. Other recorded values never change. */
 function isKept(before: RecordedRelease, now: RecordedRelease | undefined): boolean {
   if (!now || now.firstSeen !== before.firstSeen) return false;
   const isSettled = before.releaseTimestamp !== undefined && before.timestampKind !== 'observed';

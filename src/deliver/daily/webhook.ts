@@ -16,10 +16,10 @@ import { saveLines } from '../../record/record-journal.ts';
 import { remedyUrl, type Alert } from './alerts.ts';
 import { placeOf } from '../../site/render/change-log.ts';
 
-/** One line of `data/deliveries/webhook.ndjson`: the events that the receiver has. The first line covers those that it never gets. */
+/** One line of `data/deliveries/webhook.ndjson`. The first line covers the events before the webhook, which are never sent. */
 export const Delivery = z.strictObject({
   deliveredAt: JournalInstant,
-  /** The instant of the last events that it has. */
+  /** The instant of the last delivered events. */
   until: JournalInstant,
   events: Count,
 });
@@ -32,7 +32,7 @@ interface WebhookInput {
 
 const [urlVariable, secretVariable] = ['RELEASE_INDEX_WEBHOOK_URL', 'RELEASE_INDEX_WEBHOOK_SECRET'];
 
-/** Before the first run with a webhook records anything: its receiver gets what comes from now on. */
+/** Call before the first run with a webhook records events: the receiver gets only later events. */
 export function beginDeliveries({ root, env }: WebhookInput): void {
   if (!env[urlVariable] || readDeliveries(root).value?.values.length !== 0) return;
   const until = eventsAfter(root, '').at(-1)?.at ?? new Date(0).toISOString();
@@ -40,9 +40,9 @@ export function beginDeliveries({ root, env }: WebhookInput): void {
 }
 
 /**
- * Posts every event that the receiver does not have in one request, those of an edit as one entry, in the form of Standard Webhooks 1.0.0
- * (standardwebhooks.com). A failure costs the run nothing: the finding says that the events wait for the next run. Undefined
- * where there is nothing to post.
+ * Posts all undelivered events in one request, with the events of one edit as one entry, as Standard Webhooks 1.0.0
+ * (standardwebhooks.com). A failure does not fail the run: the finding says that the events wait for the next run. Returns
+ * undefined if there is nothing to post.
  */
 export async function postEvents(input: WebhookInput): Promise<Finding | { events: number } | undefined> {
   const { root, env } = input;
@@ -60,7 +60,10 @@ export async function postEvents(input: WebhookInput): Promise<Finding | { event
   return { events: events.length };
 }
 
-/** Posts the alerts of a run, an empty list too, so that a receiver sees the end of a problem and a day without a run. Returns what went wrong. */
+/**
+ * Posts the alerts of a run, even an empty list: a receiver then notices a solved problem and a missing run. Returns the
+ * problem, if any.
+ */
 export function postAlerts(
   alerts: readonly Alert[],
   input: Omit<WebhookInput, 'root'>,
@@ -70,8 +73,8 @@ export function postAlerts(
 }
 
 /**
- * Returns what went wrong, in a few words. Names the host alone, since the rest of an address may be a secret. No redirect is
- * followed, as the specification asks.
+ * Returns the problem in a few words, if any. Names only the host, since the rest of the address may be secret. Follows no
+ * redirects, as the specification requires.
  */
 async function post(
   type: 'changes.recorded' | 'attention.reported',
@@ -100,7 +103,7 @@ async function post(
   const { agent } = openConnections(limits, env, guard);
   try {
     const { origin, pathname, search } = parseUrl({ url: address, accept: [] });
-    // A person has named it.
+    // A person configured this address, so it may be a private one.
     guard.trust(new URL(origin));
     const { statusCode, body: answer } = await agent.request({
       ...{ origin, path: `${pathname}${search}`, method: 'POST', body },
@@ -119,7 +122,7 @@ async function post(
   }
 }
 
-/** In the order of publication. */
+/** The published events after an instant, in the order of publication. */
 function eventsAfter(root: Root, until: string): PublishedChange[] {
   return listJournals(root)
     .flatMap((name) => publishedEvents(readJournal(root, name).value?.values ?? []))

@@ -13,13 +13,13 @@ import { loadComponent } from '../../site/load-component.ts';
 import { renderComponentFiles } from '../../site/render/component-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
-/** developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes of one file. */
+/** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes per file. */
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
 
 const mibOf = (bytes: number, digits: number) => `${Number((bytes / 1024 / 1024).toFixed(digits))} MiB`;
 
-/** The files that the host rejects or serves wrongly, each with the remedy. */
+/** Finds files that the host would reject or serve wrongly. */
 export function checkHostLimits(
   out: string,
   paths: readonly string[],
@@ -28,13 +28,13 @@ export function checkHostLimits(
   const findings: Finding[] = [];
   const served = paths.filter((path) => !unservedFiles.has(path));
   for (const path of served) {
-    // What signing is to add is small.
+    // Signing adds the missing files later; they are small.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
-      const message = `has ${mibOf(bytes, 1)}; the host accepts ${mibOf(maxFileBytes, 0)} a file`;
+      const message = `has ${mibOf(bytes, 1)}; the host accepts ${mibOf(maxFileBytes, 0)} per file`;
       findings.push(problem(path, `${message}. ${split}`));
     }
-    const untyped = 'has an ending without a type in src/site/render/headers.ts. Add it there';
+    const untyped = 'has an extension without a type. Add it to src/site/render/headers.ts';
     if (!headersFor(path)) findings.push(problem(path, untyped));
   }
   const { [plan]: most, paid } = maxFiles;
@@ -46,12 +46,12 @@ export function checkHostLimits(
 
 const split = 'Split the index into two sites';
 
-/** No file of the site is sixteen times larger than the data it is made from, without blanks. */
+/** No published file is sixteen times larger than its recorded data as compact JSON. */
 const minSuspiciousBytes = maxFileBytes / 16;
 
 /**
- * Recorded data only grows: a component too large for the host would keep the whole index from being published for good.
- * Returns which file these releases would make too large; undefined where there is none, or the component cannot be built.
+ * Recorded data only grows, so a component too large for the host would block every later publication of the index. Returns
+ * the file that these releases would make too large; undefined if there is none, or if the component cannot be built.
  */
 export function whyTooLarge(
   root: Root,
@@ -68,7 +68,7 @@ export function whyTooLarge(
   for (const { path, body } of renderComponentFiles(component, detailsOf(component), changes, site)) {
     const bytes = Buffer.byteLength(body);
     if (bytes > maxFileBytes)
-      return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} a file. Narrow allowedVersions of the source`;
+      return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;
   }
   return undefined;
 }

@@ -2,19 +2,19 @@ import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { moduleFile } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
-/** The settings of the host, derived from the address that the site is built for. */
+/** The settings of the host, derived from the address of the site. */
 export interface Hosting {
-  /** Unique per address, so that two sites in one account never replace each other. */
+  /** Unique per address: two sites in one account must never replace each other. */
   worker: string;
-  /** The address, without a slash at its end. */
+  /** The address, without a trailing slash. */
   baseUrl: string;
-  /** `domain`: in a zone of the account; `workers.dev`: below the account's own name; `loopback`: for tests. */
+  /** `domain`: in a zone of the account; `workers.dev`: the account's subdomain; `loopback`: for tests. */
   kind: 'domain' | 'workers.dev' | 'loopback';
 }
 
 const longestName = 63;
 
-/** The address has no path. */
+/** Expects an address without a path. */
 export function hostingFor(baseUrl: string): Hosting {
   const url = new URL(baseUrl);
   const { hostname } = url;
@@ -26,8 +26,8 @@ export function hostingFor(baseUrl: string): Hosting {
 }
 
 /**
- * The name of the host with dashes. Another address gives the same where the name holds dashes of its own, a port, or is cut:
- * a digest distinguishes those, and a plain name stays as it always was.
+ * The host name with dashes in place of dots. A host with dashes, a port or a long name gets a digest, since another address
+ * could give the same name.
  */
 function workerName(host: string): string {
   const name = dashed(host);
@@ -44,24 +44,24 @@ export interface ConfigInput {
   hosting: Hosting;
   /** The built site. */
   out: string;
-  /** The rules for readers; everybody may read where absent. */
+  /** The access rules; absent for a public site. */
   access?: AccessConfig | undefined;
-  /** For a preview on this computer: what the Worker finds as secrets, as no host keeps any. */
+  /** The secrets of the Worker for a local preview, since there is no host to keep them. */
   localSecrets?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Wrangler's configuration (developers.cloudflare.com/workers/wrangler/configuration), for preview and publication alike.
- * `html_handling: none`: every file is served under its own name without a redirect; the Worker serves `/`.
- * `not_found_handling: none`: a miss reaches the Worker, which alone can keep it from being cached.
- * The rules for readers are a part of the bundle: a variable of the host holds 5 KB, and is not bound to a version.
+ * Wrangler's configuration (developers.cloudflare.com/workers/wrangler/configuration) for preview and publication.
+ * `html_handling: none`: the host serves every file under its own name without a redirect; the Worker serves `/`.
+ * `not_found_handling: none`: a missing path reaches the Worker, since only the Worker can keep the answer from being cached.
+ * The access rules are in the bundle: a variable of the host holds only 5 KB and is not tied to a version.
  */
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   return {
     name: hosting.worker,
     main: moduleFile(`ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`),
     compatibility_date: '2026-10-01',
-    // For node:zlib, which can flush: a stream must not hold a message back.
+    // For node:zlib, which can flush: compression must not delay a streamed message.
     compatibility_flags: ['nodejs_compat'],
     minify: true,
     send_metrics: false,
@@ -77,7 +77,7 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
       binding: 'ASSETS',
       html_handling: 'none',
       not_found_handling: 'none',
-      // The host serves no file before the Worker has let the request in.
+      // The Worker must authorize a request before the host serves any file.
       ...((localSecrets || access?.protect === 'everything') && { run_worker_first: true }),
     },
   };

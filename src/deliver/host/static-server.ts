@@ -7,19 +7,19 @@ import { createGzip } from 'node:zlib';
 import { headersFor } from '../../site/render/headers.ts';
 
 export interface StaticServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Serves a built site on loopback with the headers that hosts should send. Rejects where something else has the port. */
+/** Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. */
 export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
   const server = createServer((request, response) => {
-    // A page of a stranger can give its own name the address of this computer.
+    // Prevents DNS rebinding: a foreign page can point its host name at this computer.
     if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? ''))
       return response.writeHead(403).end();
     const { pathname } = new URL(request.url!, 'http://localhost');
-    // No name of a file of ours needs an escape.
+    // File names of a site need no percent-decoding.
     const asked = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
     const path = join(folder, asked);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();

@@ -11,7 +11,7 @@ import { wantedWrangler } from '../../io/program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
 import { writeFile } from '../../io/files/file-system.ts';
 
-/** A folder for one run of wrangler: its configuration, and the files that it writes. */
+/** A folder for one run of wrangler: its configuration and its output files. */
 export interface Workspace {
   dir: string;
   configPath: string;
@@ -20,7 +20,7 @@ export interface Workspace {
   remove(): void;
 }
 
-/** `secrets`: by name; the host keeps its own where absent. */
+/** `secrets`: by name; if absent, the host keeps its own. */
 export function openWorkspace(
   root: Root,
   input: ConfigInput,
@@ -38,11 +38,11 @@ export function openWorkspace(
   return { ...workspace, secretsPath };
 }
 
-// The environment that wrangler needs to run and to reach the network. It gets nothing else of ours.
+// Wrangler gets only the variables it needs to run and to reach the network.
 const inherited =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i;
 
-/** Starts wrangler without metrics, banner, prompts and requests of its own; its logs go to the workspace. */
+/** Starts wrangler without metrics, banner, prompts and background requests; its logs go to the workspace. */
 export function startWrangler(
   args: readonly string[],
   workspace: Workspace,
@@ -75,8 +75,8 @@ export function startWrangler(
 }
 
 /**
- * Beside this program, or in the folder of the index, which contains the workspace; an installation without development
- * dependencies has none. It is the program itself, not its launcher: signals reach the process that has to clean up.
+ * Looks next to this program and in the folder of the index, which contains the workspace. Installations without development
+ * dependencies have no wrangler. Returns the program, not its launcher: signals must reach the process that cleans up.
  */
 function wranglerPath(workspace: string): string {
   try {
@@ -93,7 +93,6 @@ export interface Credentials {
   apiBaseUrl?: string | undefined;
 }
 
-/** The findings name each missing variable. */
 export function readCredentials(env: NodeJS.ProcessEnv): { credentials: Credentials; findings: Finding[] } {
   const findings: Finding[] = [];
   const read = (name: string, remedy: string) => {
@@ -123,15 +122,14 @@ interface WranglerContext {
 }
 
 interface WranglerRun {
-  /** Without the token. */
+  /** The token is removed. */
   output: string;
-  /** The failure in sentences on one line, without the token; undefined where there is none. */
+  /** The failure as sentences on one line, with the token removed; absent on success. */
   failure?: string;
   /** The machine-readable output, by type of event. */
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Runs one command of wrangler to its end. */
 async function runWrangler(args: readonly string[], context: WranglerContext): Promise<WranglerRun> {
   const { workspace, env, credentials, signal } = context;
   const eventsPath = join(workspace.dir, 'events.ndjson');
@@ -195,17 +193,16 @@ export type Deployment =
   | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
 
 /**
- * Uploads the site as a new version and then switches to it. The switch is the last call, so that a fault at any other
- * leaves the old version live. Where there is no Worker yet, upload and switch are one call, as nothing is live then.
- * `isFirst`: nothing of ours is live, so a Worker of this name would be somebody else's. `objection` is asked right before the
- * switch; what it answers is the reason not to switch.
+ * Uploads the site as a new version, then switches to it. The switch is the last call: any earlier failure leaves the old
+ * version live. Without an existing Worker, upload and switch are one call. `isFirst`: no site is live, so an existing Worker
+ * of this name serves something else. `objection`: called right before the switch; returns a reason not to switch, if any.
  */
 export async function deploySite(
   context: WranglerContext,
   options: {
     message: string;
     isFirst: boolean;
-    /** The command that replaces what somebody else serves. */
+    /** The command that replaces an unrelated Worker. */
     remedy: string;
     objection(): Promise<string | undefined>;
   },

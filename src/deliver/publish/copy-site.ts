@@ -21,8 +21,8 @@ import { readCopy, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
 
 /**
- * Puts the site into a folder that a server of files serves, in an order in which no document names a file that is not there:
- * files, documents about the whole index, digests; what is gone goes last. Each file is switched as a whole.
+ * Copies the site into the folder of a file server, ordered to keep documents from naming missing files: first files, then
+ * documents about the whole index, then digests. Removes old files last. Replaces each file atomically.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
   const { out, config } = input;
@@ -31,9 +31,9 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     const message = `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER, or name the folder: "hosting": {"folder": "/srv/releases"}`;
     return { kind: 'refused', findings: [problem('site/site.json', message)] };
   }
-  if (isOfOthers(to)) {
+  if (holdsOtherFiles(to)) {
     const message =
-      'holds other files, and no site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
+      'holds other files, not the site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
     return { kind: 'refused', findings: [problem(to, message)] };
   }
   const { site, findings } = await preparePublication(input, {
@@ -72,13 +72,12 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 }
 
-/** A folder with files and without digests was never published into, such as a wrong one. */
-function isOfOthers(to: string): boolean {
+/** A folder with files but without digests is not a published site: the name may be mistyped. */
+function holdsOtherFiles(to: string): boolean {
   const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile));
 }
 
-/** The site that is served from the folder now. */
 async function readFolder(to: string): Promise<Live> {
   try {
     if (!existsSync(to) || readdirSync(to).length === 0)
@@ -89,20 +88,19 @@ async function readFolder(to: string): Promise<Live> {
   }
 }
 
-/** They prove the integrity of all other files. */
 const digestFiles: readonly string[] = [digestsFile, signatureFile];
 
-/** Documents about the whole index, in which others are named. */
+/** Documents about the whole index. They name other files. */
 const indexDocuments: readonly string[] = publishedPaths
   .filter((path) => !isOfComponent(path) && !/[{/]/.test(path.path) && !digestFiles.includes(path.path))
   .map(({ path }) => path);
 
-/** Files that others name come first, and digests last. */
+/** The order of copying. */
 function stageOf(path: string): number {
   return digestFiles.includes(path) ? 2 : indexDocuments.includes(path) ? 1 : 0;
 }
 
-/** Returns how many files were not there yet in this form. */
+/** Returns the number of new or changed files. */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let copied = 0;
   for (const path of [...digests.keys()].sort((a, b) => stageOf(a) - stageOf(b))) {

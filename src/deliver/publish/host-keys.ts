@@ -11,7 +11,7 @@ import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { variableOf } from '../../io/http/own-credentials.ts';
 import { clientRemedy, ownKeysIn, ownKeyVariable } from './site-http.ts';
 
-/** Holds the list of access keys where there is no file of them, as in a workflow. */
+/** Holds the list of access keys if there is no file, for example in a workflow. */
 export const accessKeysVariable = accessKeySecrets[0]!;
 
 /** The time a user has to replace a key that expires. */
@@ -22,16 +22,16 @@ const maxSecretBytes = 5_000;
 
 /** The access keys that the host accepts after a publication. */
 export interface HostKeys {
-  /** The valid ones; undefined where no list is known, and the host keeps its own. */
+  /** The valid keys; undefined if there is no list, so the host keeps its own. */
   keys?: AccessKeys;
-  /** Every secret of the host by name, so that nothing of an earlier list remains. */
+  /** All secrets of the host by name, unused ones as empty lists, so no key of an earlier list remains. */
   secrets?: Readonly<Record<string, string>>;
   findings: Finding[];
-  /** Those of the findings that name a key which expires soon. */
+  /** The findings about keys that expire soon. */
   ending?: readonly Finding[];
 }
 
-/** The reason why a key is not accepted on a day; undefined where it is. */
+/** The reason why a key is not accepted on a day; undefined if it is accepted. */
 export function rejectionOf(
   { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
   access: AccessConfig | undefined,
@@ -44,7 +44,7 @@ export function rejectionOf(
   return undefined;
 }
 
-/** Reads the keys of the environment, else those of the root. No message quotes any. */
+/** Reads the access keys from the environment, otherwise from the root. Messages never quote a key. */
 export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessConfig, day: Day): HostKeys {
   if (!access.accessKeys.enabled) return { findings: [] };
   const given = env[accessKeysVariable]?.trim();
@@ -80,7 +80,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
   return { keys, secrets, findings, ending };
 }
 
-/** Where the whole index is protected, comparing and reading back need a valid key. */
+/** If the whole index is protected, publishing needs a key to compare with the live site and to read it back. */
 export function checkOwnKey(
   { keys }: HostKeys,
   { protect, users, accessKeys }: AccessConfig,
@@ -104,16 +104,16 @@ export function checkOwnKey(
   }
   const [own] = owns;
   if (!own) return reject('does not match any valid access key, so the site could not be read back');
-  const needed = 'Comparing with the live site and reading it back need that';
+  const needed = 'Comparing with the live site and reading it back need this permission';
   return reject(`is the key ${own.name}, which may not read everything. ${needed}`);
 }
 
 const noKeys = warning(
   accessKeysVariable,
-  `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, revoked ones included; without one, it accepts no key`,
+  `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, including revoked ones; without an earlier publication, it accepts no key`,
 );
 
-/** Lists that each fit into a secret. */
+/** Splits keys into lists that each fit into a secret. */
 function split(keys: AccessKeys): AccessKeys[] {
   const parts: AccessKeys[] = [];
   for (const key of keys) {

@@ -9,7 +9,10 @@ import { publishedDocuments, type PublishedDocument } from '../../core/schemas/p
 import { publishedPaths } from '../../site/render/paths.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 
-/** A path without a placeholder comes first: `openapi.json` is not the file of a component. A newer program may have made it. */
+/**
+ * Paths without a placeholder come first: `openapi.json` is not the file of a component. Lenient schemas accept documents of
+ * newer programs.
+ */
 const patterns = publishedPaths
   .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   .map(({ path, schema: name }) => {
@@ -18,25 +21,25 @@ const patterns = publishedPaths
     return { pattern: new RegExp(`^${pattern}$`), schema, lenient: schema && lenient(schema) };
   });
 
-/** The schema of the document that an index has under this path. */
+/** The schema of the published document at this path. */
 export function schemaOf(path: string, form: 'schema' | 'lenient'): z.ZodType | undefined {
   // A part has the form of the whole document.
   const whole = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
   return patterns.find(({ pattern }) => pattern.test(whole))?.[form];
 }
 
-/** No host accepts half of it. */
+/** More than twice the file limit of any host. */
 const maxBytes = 64 * 2 ** 20;
 
 const types: Readonly<Record<string, string>> = { json: 'application/json', ndjson: 'application/x-ndjson' };
 
-/** The documents at an address. Reading throws an `HttpError`, or an error whose message names the file. */
+/** Reads documents from an address. Throws an `HttpError`, or an error whose message names the file. */
 export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
       const [, ending = ''] = /\.(\w+)$/.exec(path) ?? [];
       const accept = [types[ending] ?? 'text/plain'];
-      // GitHub Pages knows no type for a file without an ending.
+      // GitHub Pages has no type for a file without an extension.
       const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
       try {
         const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept, alsoAccept, maxBytes });
@@ -49,7 +52,7 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
   };
 }
 
-/** The documents in a folder. Reading throws an error whose message names the file. */
+/** Reads documents from a folder. Throws an error whose message names the file. */
 export function documentsIn(folder: string): PublishedDocuments {
   return {
     async read(path) {
@@ -61,12 +64,12 @@ export function documentsIn(folder: string): PublishedDocuments {
   };
 }
 
-/** There may be none of it; the other files belong to every index. */
+/** A component may lack these files; every index has all other files. */
 function isOfComponent(path: string): boolean {
   return /^(?:details|attestations|statements)\//.test(path);
 }
 
-/** The same documents, each checked before anything is answered from it. */
+/** The same documents, each checked against its schema. */
 export function checked(documents: PublishedDocuments): PublishedDocuments {
   return {
     async read(path) {
@@ -78,7 +81,7 @@ export function checked(documents: PublishedDocuments): PublishedDocuments {
   };
 }
 
-/** Throws a `NotAnIndexError` where this is not the document that an index has under this path. */
+/** Throws a `NotAnIndexError` if the text does not match the schema for this path. */
 export function parsePublished<T>(path: string, text: string, schema: z.ZodType<T>): T {
   const reject = (problem: string) =>
     new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
@@ -93,7 +96,7 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
   throw reject(describeProblems(document, schema)[0]!);
 }
 
-/** Something else is there. */
+/** The address or folder holds something other than a release index. */
 export class NotAnIndexError extends Error {
   override readonly name = 'NotAnIndexError';
 }

@@ -12,14 +12,13 @@ import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 
-/** The part of `<component>.json` that is compared. A newer program may have made the live one. */
+/** The compared part of `<component>.json`. Lenient, since a newer program may have published the live file. */
 const PublishedComponent = lenient(ReleaseFile.pick({ releases: true }));
 export type PublishedComponent = z.infer<typeof PublishedComponent>;
 
 /** The components of a published site by name. */
 export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
 
-/** The site that is served at the public address now. */
 export interface LiveSite {
   asOf: string;
   digests: ReadonlyMap<string, string>;
@@ -28,14 +27,14 @@ export interface LiveSite {
 
 export type Live =
   | { kind: 'site'; site: LiveSite }
-  /** Nothing was ever published there: its first document is a 404, or the name does not exist. */
+  /** Nothing was ever published there: `status.json` answers 404, or the host name does not exist. */
   | { kind: 'nothing'; reason: string }
-  /** Anything else. The losses of readers are unknown. */
+  /** Any other problem: unknown what readers would lose. */
   | { kind: 'unreadable'; reason: string };
 
 const firstDocument = 'status.json';
 
-/** Does not throw, whatever the address answers. */
+/** Does not throw on any answer. */
 export async function readLive(input: SiteHttpInput & { baseUrl: string }): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
@@ -54,7 +53,7 @@ export async function readLive(input: SiteHttpInput & { baseUrl: string }): Prom
   }
 }
 
-/** A site in a folder, with the components that are published under an earlier name as well. Throws where it is not one. */
+/** Reads the site in a folder, with components under their earlier names too. Throws if the folder holds no site. */
 export async function readCopy(folder: string): Promise<LiveSite> {
   const documents = documentsIn(folder);
   const { index, ...site } = await readSite(documents);
@@ -65,10 +64,10 @@ export async function readCopy(folder: string): Promise<LiveSite> {
   return { ...site, index: new Map([...index, ...(await Promise.all(components))]) };
 }
 
-/** `all.json`, or a part of it. */
+/** `all.json`, or one of its parts. */
 const IndexDocument = lenient(AllFile.extend({ components: z.record(z.string(), PublishedComponent) }));
 
-/** The components of a site, from `all.json` and the parts that it may list. Throws where one has another form. */
+/** The components of a site, from `all.json` and the parts it lists. Throws on a malformed document. */
 export async function readPublishedIndex(
   read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
 ): Promise<PublishedIndex> {
@@ -81,7 +80,7 @@ export async function readPublishedIndex(
   return index;
 }
 
-/** The instant of the newest run that is public at an address, or in a folder; undefined where that cannot be read. */
+/** The instant of the newest run published at an address or in a folder; undefined if it cannot be read. */
 export async function readPublishedInstant(
   input: SiteHttpInput & { baseUrl: string; to?: string | undefined },
 ): Promise<string | undefined> {
@@ -91,7 +90,7 @@ export async function readPublishedInstant(
     const { runs } = await readAs(documents, firstDocument, LiveRuns);
     return runs?.[0]?.at;
   } catch {
-    // Nothing is published yet, or the publication will say what is wrong.
+    // Nothing is published yet, or the publication will report the problem.
     return undefined;
   } finally {
     await http.close();
@@ -120,14 +119,14 @@ function isUnknownName({ cause }: Error): boolean {
 
 type Site = Pick<LiveSite, 'asOf' | 'index'>;
 
-/** Names a refusal and its reasons; others have another id. */
+/** The id of a refusal: other reasons give another id. */
 export function refusalId(reasons: readonly string[]): string {
   return sha256(JSON.stringify(reasons)).slice(0, 10);
 }
 
 /**
- * The changes that a new site would bring to readers of the live one at this address. An error must keep it from being
- * published. `isDecided`: whether a person has seen what is refused under an id, and accepts it.
+ * Reports what readers of the live site would lose with the new one. An error must stop the publication. `isDecided`:
+ * whether a person has accepted the refusal with this id.
  */
 export function compareWithLive(
   live: Live,
@@ -136,9 +135,9 @@ export function compareWithLive(
 ): Finding[] {
   if (live.kind === 'nothing')
     return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
-  const refused = live.kind === 'site' ? findLiveAlone(live.site, site) : [problem('live site', live.reason)];
+  const refused = live.kind === 'site' ? findLosses(live.site, site) : [problem('live site', live.reason)];
   if (refused.length === 0) return [];
-  // The same losses of another live site, or on another day, are another refusal.
+  // A decision applies to this live site; if it is unreadable, to this day.
   const about =
     live.kind === 'site'
       ? [
@@ -155,8 +154,8 @@ export function compareWithLive(
   return [...refused, problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`)];
 }
 
-/** The things that the live site alone has, or its later day. All other losses of readers have passed the gate. */
-function findLiveAlone(live: Site, { asOf, index }: Site): Finding[] {
+/** Releases that only the live site has, and a live site of a later day. The gate has checked all other losses. */
+function findLosses(live: Site, { asOf, index }: Site): Finding[] {
   const missing = [...live.index].flatMap(([name, { releases }]): Finding | [] => {
     const now = index.get(name);
     if (!now) return problem(name, `is live with ${counted(releases.length, 'release')} and not in the site`);

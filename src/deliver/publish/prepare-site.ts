@@ -28,11 +28,11 @@ export interface PublishInput {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun: boolean;
-  /** The same run has just built the site. */
+  /** Whether the same run has just built the site. */
   isJustBuilt: boolean;
-  /** Whether a person accepted what is refused under an id. */
+  /** Whether a person accepted the refusal with this id. */
   isDecided(id: string): boolean;
-  /** A person wants to remove protection of the live site. */
+  /** Whether a person intends to remove the protection of the live site. */
   unprotect: boolean;
   onProgress(text: string): void;
 }
@@ -40,19 +40,19 @@ export interface PublishInput {
 /** The changes at the public address. */
 export interface Plan {
   baseUrl: string;
-  /** Empty for a host of files alone. */
+  /** Empty for a plain file host. */
   worker: string;
   asOf: string;
   files: number;
-  /** The part that will need a credential; none where absent. */
+  /** The part of the site that will need a credential; absent for a public site. */
   protect?: Protection;
-  /** The number of access keys that the host will accept; absent where it keeps its own. */
+  /** The number of access keys that the host will accept; absent if it keeps its own list. */
   keys?: number;
-  /** Day of the live site; absent where none was found. */
+  /** Day of the live site; absent if there is none. */
   liveAsOf?: string;
-  /** Files that are new or differ from the live ones. */
+  /** New and changed files. */
   changed: string[];
-  /** Files that are live and will disappear. */
+  /** Live files that will disappear. */
   gone: string[];
 }
 
@@ -67,37 +67,35 @@ export type Publication =
       versionId: string;
       sentFiles: number;
       verifiedFiles: number;
-      /** A command. */
-      /** Absent where nothing was live before. */
+      /** A command; absent if nothing was live before. */
       rollBack?: string;
     }
-  /** It failed after it was begun; the findings say which site is live. */
+  /** Failed after sending began; the findings say which site is live. */
   | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };
 
-/** The place where a site is to be published, in so far as places differ. */
+/** The address or folder to publish to, with everything that depends on its kind. */
 interface Destination {
   /** Address or folder. */
   address: string;
-  /** Secrets that it needs and that are missing: a dry run only names them. */
+  /** Missing secrets. A dry run reports them as notices. */
   missing: readonly Finding[];
-  /** Other findings about it. */
   findings: readonly Finding[];
   planned: Pick<Plan, 'worker' | 'protect' | 'keys'>;
-  /** The site that is live there, and findings about its protection. */
+  /** Reads the live site; the findings are about its protection. */
   readLive(): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
-/** A site that may be sent: all that can be checked beforehand was checked, and it is signed where a key is configured. */
+/** A site ready to send: checked, and signed if a key is configured. */
 export interface PreparedSite {
   plan: Plan;
   findings: Finding[];
-  /** Of all files that will be served, by path. */
+  /** The digests of all served files, by path. */
   digests: ReadonlyMap<string, string>;
-  /** As it was compared with the site. */
+  /** The live state that the site was compared with. */
   live: Live;
 }
 
-/** The same for every host. Without a site where an error keeps it from being published. A dry run signs nothing. */
+/** The checks that all hosts share. Returns no site if an error prevents publication. A dry run signs nothing. */
 export async function preparePublication(
   input: PublishInput,
   { address, missing, findings: others, planned, readLive }: Destination,
@@ -127,7 +125,6 @@ export async function preparePublication(
   return { site: { plan, findings, digests, live }, findings };
 }
 
-/** `digests`: of all files that will be served, by path. */
 export function makePlan({
   digests,
   live,
@@ -139,7 +136,7 @@ export function makePlan({
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
   );
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
-  // The list of digests does not contain signed files, which change whenever the list does.
+  // SHA256SUMS does not list signed files. They change whenever the list changes.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
   return {
     ...site,
@@ -150,7 +147,7 @@ export function makePlan({
   };
 }
 
-/** Returns every reason against publication of one kind at once; the site only where there is none. Needs no network. */
+/** Returns the site, or all findings of the first kind of check that fails. Uses no network. */
 export async function checkSiteToPublish(
   {
     root,
@@ -183,10 +180,10 @@ export async function checkSiteToPublish(
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
 
-/** More is in `changes.json`. */
+/** `changes.json` has the others. */
 const shownChanges = 20;
 
-/** The changes that readers will see. Only components are judged whose details differ from the live ones. */
+/** The changes that readers will see. Judges only components whose details differ from the live ones. */
 function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: Root): Finding[] {
   if (live.kind === 'nothing') return [];
   const { asOf = day, index, digests: known } = live.kind === 'site' ? live.site : {};
@@ -209,7 +206,7 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
   ];
 }
 
-/** A site of a future day would make every site until then look older than the live one. */
+/** Publishing a future day would make every site until then look outdated. */
 function checkDay({ asOf }: LiveSite, { out, day, isDecided }: PublishInput): Finding[] {
   if (asOf === day) return [];
   const message = `is the index as of ${asOf}; today is ${day}`;

@@ -20,7 +20,7 @@ import {
 } from './site-http.ts';
 import { readBack, type ReadBack } from './read-back.ts';
 
-/** Sends nothing before everything that can be checked beforehand has been checked. */
+/** Runs all possible checks before sending anything. */
 export async function publishSite(given: PublishInput): Promise<Publication> {
   const { root, baseUrl, day, isDryRun } = given;
   const { value: access, findings: ofAccess } = readAccessConfig(root);
@@ -47,24 +47,24 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   if (!site) return { kind: 'refused', findings };
   const { plan } = site;
   if (isDryRun) return { kind: 'planned', plan, findings };
+  // No file shows whether access keys changed, so a protected site is always sent.
   if (isUnchanged(plan) && !access) return { kind: 'unchanged', plan, findings };
   return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
-/** Access keys are sent with a site, and no file shows whether they changed. */
 function isUnchanged({ liveAsOf, changed, gone }: Plan): boolean {
   return liveAsOf !== undefined && changed.length + gone.length === 0;
 }
 
-/** The files that move every day: how fresh the index is, its runs, and where today is on a timeline. */
-const movesDaily = /^(?:status\.(?:json|html)|builds\/.*|assets\/today\.css|SHA256SUMS)$/;
+/** Files that change every day: freshness, runs, and the position of today on timelines. */
+const changesDaily = /^(?:status\.(?:json|html)|builds\/.*|assets\/today\.css|SHA256SUMS)$/;
 
 /**
- * Whether nothing but the days of checks moved. It is published once a day all the same: every reader sees by `status.json`
- * whether the index is kept up, and the host receives these few files alone.
+ * Whether only the days of checks changed. Such a site is still published once a day: readers see in `status.json` that the
+ * index is maintained, and the host receives only these few files.
  */
 function isHeartbeat({ changed, gone }: Plan, signed: ReadonlySet<string>): boolean {
-  return gone.length === 0 && changed.every((path) => movesDaily.test(path) || signed.has(path));
+  return gone.length === 0 && changed.every((path) => changesDaily.test(path) || signed.has(path));
 }
 
 interface SendInput extends PublishInput, PreparedSite {
@@ -123,7 +123,7 @@ async function deploy(input: SendInput): Promise<Deployment> {
   }
 }
 
-/** Of two publications at once, the second must not replace the first without comparing with it. */
+/** The second of two simultaneous publications must not replace the first without comparing with it. */
 async function findOtherPublication(input: SendInput): Promise<string | undefined> {
   if (input.live.kind === 'unreadable') return undefined;
   const now = await readLive(input);
@@ -133,7 +133,7 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
   return `another publication to ${input.baseUrl} was faster, and this site was not compared with it.`;
 }
 
-/** Where the switch itself broke off, reading once shows whether it happened. */
+/** If the connection broke during the switch, a single read shows whether the new version is live. */
 function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack> {
   const { baseUrl, digests, plan, signal, access } = input;
   return readBack({

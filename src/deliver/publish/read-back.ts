@@ -8,29 +8,29 @@ import { headersFor } from '../../site/render/headers.ts';
 
 interface ReadBackOptions {
   baseUrl: string;
-  /** Of the published files, by path. */
+  /** The digests of the published files, by path. */
   digests: ReadonlyMap<string, string>;
-  /** Paths to read first, where there are too many for all. */
+  /** Paths to read first, if there are too many to read all. */
   first: Iterable<string>;
   openHttp(): Http;
-  /** The part of the site that needs a credential; none where absent. */
+  /** The part of the site that needs a credential; absent for a public site. */
   protect?: Protection | undefined;
-  /** Gives the problem with that protection. */
+  /** Checks this protection. */
   checkProtection?: Probe;
-  /** Reads each file once only, and does not wait for a new version to arrive. */
+  /** Reads each file only once, without waiting for a new version to arrive. */
   isOnce: boolean;
   signal: AbortSignal;
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface ReadBack {
-  /** How many files were read. */
+  /** The number of files read. */
   files: number;
   /** One line for each wrong answer. */
   problems: string[];
 }
 
-/** Gives the problem with an answer; undefined where it is right. */
+/** Returns the problem with an answer; undefined if it is right. */
 type Probe = (http: Http) => Promise<string | undefined>;
 
 const maxFiles = 300;
@@ -38,7 +38,7 @@ const maxFiles = 300;
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Reads the site back from its public address: bytes, headers and its protection. A new version may take a while to arrive, so
+ * Reads the site back from its public address: bytes, headers and protection. A new version may take a while to arrive, so
  * wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
@@ -65,7 +65,7 @@ function choosePaths({ digests, first }: ReadBackOptions): string[] {
   return [...ordered].filter((path) => digests.has(path)).slice(0, maxFiles);
 }
 
-/** The problems by probe. A client requests each document only once, so every run has a new one. */
+/** The problems by probe. Opens a new client, since a client requests each document only once. */
 async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<Probe, string>> {
   const http = openHttp();
   const problems = new Map<Probe, string>();

@@ -10,11 +10,11 @@ import { HttpError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 
-/** The parts of a site that need a credential, from least to most. */
+/** The parts of a site that need a credential, from least to most protected. */
 const degrees = ['nothing', 'mcp', 'everything'] as const satisfies readonly (Protection | 'nothing')[];
 type Degree = (typeof degrees)[number];
 
-/** Reads how an address is protected, without a credential. Does not throw, whatever it answers. */
+/** Finds out without a credential how an address is protected. Does not throw on any answer. */
 export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree | 'unknown'> {
   const http = openAnonymousHttp(input);
   try {
@@ -35,12 +35,12 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.status === 401) return 'denied';
-    // Many hosts answer with a page where there is no such document; a name may not exist yet.
+    // Many hosts answer with a page for a missing document. The host name may not exist yet.
     return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
   }
 }
 
-/** A missing file or a changed word must not open a private index by accident. */
+/** A missing file or a typing error must not open a private index. */
 export function compareProtection(live: Degree | 'unknown', wanted: Degree, isIntended: boolean): Finding[] {
   if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) return [];
   const change = `the live site protects ${live}, and this one ${wanted}`;
@@ -49,7 +49,7 @@ export function compareProtection(live: Degree | 'unknown', wanted: Degree, isIn
   return [problem(accessFile, `${change}. ${remedy}`)];
 }
 
-/** The problem with the protection of an address; undefined where it is as wanted. */
+/** The problem with the protection of an address; undefined if it is as wanted. */
 export async function checkProtection(
   baseUrl: string,
   wanted: Protection,
@@ -61,14 +61,14 @@ export async function checkProtection(
   return `${baseUrl}: protects ${live}, not ${wanted}`;
 }
 
-/** Holds access keys of the index itself, or a token, for requests to its own address. */
+/** Holds access keys or a token for requests to the published index. */
 export const ownKeyVariable = 'RELEASE_INDEX_KEY';
 
 const clientVariables = ['RELEASE_INDEX_CLIENT_ID', 'RELEASE_INDEX_CLIENT_SECRET'] as const;
 
 export const clientRemedy = `To publish with a client of your authorization server: ${clientVariables.join(' and ')} (runbook, "Publish without access keys")`;
 
-/** The environment with a token of the client that publishes, where it has one, in the place of an access key. */
+/** Adds a token of the publishing client to the environment, if a client and no access key is configured. */
 export async function withClientToken(
   input: SiteHttpInput & { baseUrl: string },
   access: AccessConfig | undefined,
@@ -79,20 +79,20 @@ export async function withClientToken(
   const reject = (message: string) => ({ env, findings: [problem(clientVariables[0], message)] });
   const issuer = access.externalOauth.issuers.find(({ accessTokenFormat }) => accessTokenFormat === 'jwt');
   if (!issuer)
-    return reject('is for an issuer of externalOauth with accessTokenFormat jwt, and there is none');
+    return reject('needs an issuer in externalOauth with accessTokenFormat jwt, and there is none');
   const http = openAnonymousHttp(input);
   try {
     const endpoint = await tokenEndpointOf(http, issuer.uri);
     const token = await requestToken(http, endpoint, { id, secret, resource: `${baseUrl}/mcp` });
     return { env: { ...env, [ownKeyVariable]: token }, findings: [] };
   } catch (error) {
-    return reject(`gets no token of ${issuer.uri}: ${(error as Error).message}`);
+    return reject(`gets no token from ${issuer.uri}: ${(error as Error).message}`);
   } finally {
     await http.close();
   }
 }
 
-/** From its metadata, at the first of the addresses of both standards that has some (RFC 8414, section 3). */
+/** Reads the metadata of the issuer from the first of its possible addresses that exists (RFC 8414, section 3). */
 async function tokenEndpointOf(http: Http, issuer: string): Promise<string> {
   for (const url of metadataAddresses(issuer)) {
     try {
@@ -103,13 +103,13 @@ async function tokenEndpointOf(http: Http, issuer: string): Promise<string> {
       if (!(error instanceof HttpError && error.kind === 'absent')) throw error;
     }
   }
-  throw new Error('it publishes no metadata of its own');
+  throw new Error('it publishes no metadata');
 }
 
 const IssuerMetadata = z.looseObject({ issuer: z.string(), token_endpoint: UpstreamUrl });
 const TokenAnswer = z.looseObject({ access_token: z.string().regex(/^[\x21-\x7e]+$/) });
 
-/** RFC 6749, section 4.4, with the secret in the header (section 2.3.1); `resource` is that of RFC 8707, others say `audience`. */
+/** RFC 6749, section 4.4, with the secret in the header (2.3.1). `resource` is from RFC 8707; some servers use `audience`. */
 async function requestToken(
   http: Http,
   url: string,
@@ -128,7 +128,7 @@ async function requestToken(
   return TokenAnswer.parse(answer.json()).access_token;
 }
 
-/** Several where a key is being replaced: one is valid at the live site, the other after the publication. */
+/** Several while a key is being replaced: the live site accepts the old key, the new site the new key. */
 export function ownKeysIn(env: NodeJS.ProcessEnv): string[] {
   return (env[ownKeyVariable] ?? '').split(/[\s,]+/).filter((key) => key !== '');
 }
@@ -137,11 +137,11 @@ export interface SiteHttpInput {
   config: SiteConfig;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** The only address that is sent the key; that of the configuration where absent. */
+  /** The only address that receives the key; the configured address if absent. */
   ownUrl?: string | undefined;
 }
 
-/** A client for a published site: a person may be waiting. Throws an InputError where the key is malformed. */
+/** A client for a published site. Retries little, as a person may be waiting. Throws an InputError if the key is malformed. */
 export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl }: SiteHttpInput): Http {
   const keys = ownKeysIn(env);
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key)))
@@ -161,7 +161,7 @@ export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl 
   return others.reduce(orElse, first!);
 }
 
-/** A client that asks again with the other's key what is refused with its own, and from then on begins with that. */
+/** A client that repeats a request with the other key after a 401, and then prefers the key that worked. */
 function orElse(one: Http, other: Http): Http {
   let [preferred, next] = [one, other];
   return {
@@ -181,7 +181,7 @@ function orElse(one: Http, other: Http): Http {
   };
 }
 
-/** The same client without credentials of ours. */
+/** A client without the credentials of this index. */
 function openAnonymousHttp({ env, ...input }: SiteHttpInput): Http {
   const open = Object.entries(env).filter(([name]) => !/^RELEASE_INDEX_/i.test(name));
   return openSiteHttp({ ...input, env: Object.fromEntries(open) });

@@ -36,7 +36,7 @@ import { listComponents, type Root } from '../../io/files/root.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 
-/** The key to sign with, if one is configured. A site that promises a signature is not published without it. */
+/** The configured signing key, if any. A site that promises a signature needs the promised key. */
 export function chooseSigningKey(
   secret: string | undefined,
   promised: string | undefined,
@@ -63,16 +63,16 @@ interface SignInput {
   root: Root;
   config: SiteConfig;
   env: NodeJS.ProcessEnv;
-  /** The address that it is to be published at, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   baseUrl: string;
-  /** The day it was built for. */
+  /** The day that the site was built for. */
   asOf: Day;
-  /** The folder of the site, built from the present files of the root. */
+  /** The folder of the site, just built from the files of the root. */
   out: string;
   key: SigningKey;
 }
 
-/** Signs a statement about each component, and last the list of digests, which covers every other file. */
+/** Signs a statement about each component, then the list of digests. */
 export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInput): void {
   const list = readFileSync(join(out, digestsFile));
   const digests = parseDigests(list.toString());
@@ -106,13 +106,13 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
     }
   }
   const headers = join(out, headersFile);
-  // Hosts of files alone do not read it.
+  // Plain file hosts do not read `_headers`, so the site may lack it.
   const ofHeaders = isAbsent(headers) ? '' : `, ${headersFile} ${sha256(readFileSync(headers))}`;
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events${ofHeaders}`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
-/** A bundle a line: what the index has stated about the releases that it lists, the newest last. */
+/** One bundle per line, newest last: the recorded statements about listed releases. */
 function signReleases(
   { root, out, baseUrl, key }: Pick<SignInput, 'root' | 'out' | 'baseUrl' | 'key'>,
   component: string,
@@ -135,15 +135,15 @@ function signReleases(
 export interface SignedComment {
   baseUrl: string;
   asOf: string;
-  /** How many there are in all journals: a later state has no fewer. */
+  /** The number of events in all journals. It never falls. */
   events?: number;
-  /** The digest of `_headers`, which only some hosts read. Not in the list, which sha256sum checks where that file is not served. */
+  /** The digest of `_headers`. SHA256SUMS omits it: hosts do not serve that file, so sha256sum would report it as missing. */
   headers?: string;
 }
 
 /**
- * The content of a trusted comment; undefined where it is no comment of ours. The signature covers it, so that neither an
- * old list nor the list of another index passes for this one.
+ * Parses a trusted comment; undefined if this program did not write it. The signature covers the comment, so neither an old
+ * list nor the list of another index passes as this one.
  */
 export function readComment(comment: string): SignedComment | undefined {
   const [, baseUrl, asOf, events, headers] =
@@ -155,7 +155,7 @@ export function readComment(comment: string): SignedComment | undefined {
   return { baseUrl, asOf, ...defined({ events: count, headers }) };
 }
 
-/** The bytes that the statement is about: not what was read from them. */
+/** Digests of the input files as they are on disk, not as parsed. */
 function inputsOf({ dir }: Root, component: string): Statement['predicate']['inputs'] {
   return [`components/${component}.json`, 'data/held.json', `data/${component}.json`]
     .filter((name) => !isAbsent(join(dir, name)))
@@ -166,7 +166,7 @@ function file(name: string, digest: string): Statement['subject'][number] {
   return { name, digest: { sha256: digest } };
 }
 
-/** The paths of a component under these names, of those that are served; alphabetical. */
+/** The served paths of a component under any of these names, sorted. */
 export function componentPaths(names: readonly string[], isServed: (path: string) => boolean): string[] {
   return publishedPaths
     .filter(isOfComponent)

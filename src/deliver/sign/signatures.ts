@@ -4,8 +4,8 @@ import { bundleMediaType, statementMediaType } from '../../core/schemas/publishe
 import type { AttestationBundle } from '../../core/schemas/published/statement.ts';
 
 /*
- * Signatures that minisign(1) checks (jedisct1.github.io/minisign, "Signature format"): Ed25519 over the BLAKE2b-512 of the
- * file, and a second signature over the first with the trusted comment.
+ * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
+ * file with Ed25519; the second signs the first and the trusted comment.
  */
 
 export interface SigningKey {
@@ -21,7 +21,7 @@ const encryptedBy = Buffer.from('Sc');
 const commentPrefix = 'trusted comment: ';
 const curve = { kty: 'OKP', crv: 'Ed25519' };
 
-/** Reads the content of a secret key file made by `minisign -G -W`. Throws with a sentence that shows nothing of it. */
+/** Parses a secret key file made by `minisign -G -W`. Error messages never contain any part of the key. */
 export function readSigningKey(text: string): SigningKey {
   const line = text
     .split(/\r?\n/)
@@ -44,7 +44,7 @@ export function readSigningKey(text: string): SigningKey {
   return { keyId, privateKey, publicKey };
 }
 
-/** The same bytes for the same file, key and comment. The comment is one line. */
+/** Deterministic. `trustedComment`: one line. */
 export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
   const signature = sign(undefined, prehash(body), key.privateKey);
   const whole = sign(undefined, Buffer.concat([signature, Buffer.from(trustedComment)]), key.privateKey);
@@ -57,12 +57,12 @@ export function signFile(body: Uint8Array, key: SigningKey, trustedComment: stri
   ].join('\n');
 }
 
-/** A signature is not valid for a file. The message follows the name of the signature. */
+/** An invalid signature. The message continues a sentence that begins with the name of the signature file. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
 
-/** Returns the trusted comment of a signature of the prehashed form. Throws a SignatureError. */
+/** Verifies a prehashed signature and returns its trusted comment. Throws a SignatureError. */
 export function openSignature(body: Uint8Array, signatureText: string, publicKey: string): string {
   const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
   const bytes = Buffer.from(signed, 'base64');
@@ -92,11 +92,11 @@ function prehash(body: Uint8Array): Buffer {
 }
 
 /*
- * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2), whose signature covers the type of their
- * content. cosign and other tools read the bundle around the envelope.
+ * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2). The signature also covers the media type
+ * of the content. cosign and other tools read the bundle around the envelope.
  */
 
-/** The same bytes for the same statement and key. */
+/** Deterministic. */
 export function signStatement(statement: object, { privateKey, publicKey }: SigningKey): AttestationBundle {
   const payload = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
@@ -117,7 +117,7 @@ export function signerOf({ dsseEnvelope }: AttestationBundle): string {
   return dsseEnvelope.signatures[0]!.keyid;
 }
 
-/** The unparsed statement in an envelope; undefined where the key did not sign it. */
+/** The unparsed statement in an envelope; undefined if the key did not sign it. */
 export function openEnvelope({ dsseEnvelope }: AttestationBundle, publicKey: string): Buffer | undefined {
   const { payload, payloadType, signatures } = dsseEnvelope;
   const body = Buffer.from(payload, 'base64');
@@ -126,7 +126,7 @@ export function openEnvelope({ dsseEnvelope }: AttestationBundle, publicKey: str
   return isOurs ? body : undefined;
 }
 
-/** The pre-authentication encoding, which is signed. */
+/** The bytes to sign: the pre-authentication encoding (PAE) of DSSE. */
 function encode(payloadType: string, payload: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `),

@@ -8,7 +8,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { isUnlisted } from '../../site/own-files.ts';
 
-/** A check of a site failed. The message is for a person: the problem, and the remedy. */
+/** A failed check of a site. The message states the problem and the remedy. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   /** The path of the file. */
@@ -20,19 +20,18 @@ export class VerificationError extends Error {
   }
 }
 
-/** The usual remedy. */
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
-/** A site that is to be verified, so none of its content is trusted. */
+/** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
-  /** The bytes of a file; undefined where there is none. Throws a VerificationError where it cannot be read. */
+  /** The bytes of a file; undefined if there is no such file. Throws a VerificationError if it is unreadable. */
   read(path: string): Promise<Buffer | undefined>;
-  /** The paths of all files; absent where they cannot be listed. Throws a VerificationError where one is a link. */
+  /** The paths of all files; absent for readers that cannot list files. Throws a VerificationError on a link. */
   list?(): string[];
 }
 
-/** In bytes; no host accepts half of it. */
+/** More than twice the file limit of any host. */
 const maxFileBytes = 64 * 2 ** 20;
 
 export function folderReader(folder: string): SiteReader {
@@ -58,7 +57,7 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
   };
 }
 
-/** Throws a VerificationError where the file is missing. */
+/** Throws a VerificationError if the file is missing. */
 export async function readRequired(site: SiteReader, path: string, remedy = downloadAgain): Promise<Buffer> {
   const bytes = await site.read(path);
   if (!bytes) throw new VerificationError(path, 'is missing', remedy);
@@ -96,10 +95,9 @@ function listFiles(folder: string): string[] {
 
 export type Digests = ReadonlyMap<string, string>;
 
-/** Files that are requested at once. */
-const batch = 64;
+const parallelReads = 64;
 
-/** Parses the content of `SHA256SUMS`. Throws a VerificationError where it is malformed. */
+/** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
 export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
   // Larger than the list of a million files.
@@ -107,15 +105,15 @@ export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   return parseDigests(list.toString(), reject);
 }
 
-/** Every file that is missing, differs from its listed digest, or is not listed. */
+/** Yields an error for each file that is missing, differs from its digest, or is not listed. */
 export async function* findDamage(
   site: SiteReader,
   digests: Digests,
   remedy = downloadAgain,
 ): AsyncGenerator<VerificationError> {
   const paths = [...digests.keys()];
-  for (let start = 0; start < paths.length; start += batch) {
-    const some = paths.slice(start, start + batch);
+  for (let start = 0; start < paths.length; start += parallelReads) {
+    const some = paths.slice(start, start + parallelReads);
     const damage = await Promise.all(some.map((path) => damageOf(site, path, digests, remedy)));
     yield* damage.filter((error) => error !== undefined);
   }

@@ -7,8 +7,8 @@ import { programVersion } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
 /**
- * The recorded artifacts of a scanned release: those that its digests name, else those of its type of package, else all. Empty
- * where no digest is recorded.
+ * The recorded artifacts of a scanned release: the artifacts with a digest of the scanned item, otherwise the artifacts of the
+ * same package type, otherwise all. Empty if no digest is recorded.
  */
 export function artifactsOf({ item }: ScannedItem, { digests = {} }: DetailedRelease): Subject[] {
   const all = subjectsOf(digests);
@@ -19,9 +19,9 @@ export function artifactsOf({ item }: ScannedItem, { digests = {} }: DetailedRel
 }
 
 /**
- * A verification summary, version 1 (https://slsa.dev/spec/v1.1/verification_summary), of a release that satisfied a policy, as an
- * in-toto Statement v1. `index`: the address of the index that was asked, without a slash at its end. `time`: of the verification,
- * in ISO 8601. No SLSA level is claimed: policies ask for other things.
+ * A verification summary v1 (https://slsa.dev/spec/v1.1/verification_summary) for a release that satisfied a policy, as an
+ * in-toto Statement v1. `index`: the address of the index, without a trailing slash. `time`: when the release was verified, in
+ * ISO 8601. The summary claims no SLSA level, since policies judge other properties.
  */
 export function verificationSummary(
   { item, policy, scan }: ScannedItem,

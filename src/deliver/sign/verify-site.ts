@@ -23,35 +23,34 @@ import { attestationsPath, pathFor, statementsPath } from '../../site/render/pat
 import { describedComponents } from '../../site/own-files.ts';
 
 export interface Expected {
-  /** The key that must have signed the site; without one, only digests are compared. */
+  /** The key that must have signed the site; without a key, only digests are compared. */
   publicKey?: string;
-  /** The address that it must be signed for; any where absent. One key may sign several sites. */
+  /** The address that the site must be signed for; any if absent. One key may sign several sites. */
   baseUrl?: string;
-  /** The day to judge for. */
   day: Day;
-  /** A signed site that is older may be an old state that somebody serves again. */
+  /** Rejects older sites: somebody may be replaying an old signed state. */
   maxAgeDays: number;
 }
 
 export interface VerifiedSite {
-  /** How many are listed. */
+  /** The number of files in SHA256SUMS. */
   files: number;
   asOf: Day;
   /** Absent without a key. */
   signature?: {
-    /** The address of the signed site; a mirror has another one. */
+    /** The address in the signature; a mirror has a different address. */
     baseUrl: string;
     /** The number of events in all journals, if the signature states it. */
     events?: number;
     statements: number;
-    /** The commit that the statements name, where they agree on one. */
+    /** The commit that all statements name; absent if they differ. */
     commit?: string;
   };
-  /** Whether the site comes with `_headers`, which a host has to read. */
+  /** Whether the signature covers a `_headers` file, for hosts that read it. */
   hasHeaders?: boolean;
 }
 
-/** Throws a VerificationError about the first check that fails, of: signature, files, day, statements. */
+/** Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. */
 export async function verifySite(site: SiteReader, expected: Expected): Promise<VerifiedSite> {
   const { publicKey } = expected;
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
@@ -95,7 +94,7 @@ function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
   throw new VerificationError(signatureFile, `is for ${baseUrl}, not for ${expected.baseUrl}`, remedy);
 }
 
-/** No server sends it, so it is there only in a folder. */
+/** Hosts do not serve `_headers`, so only a folder can be checked. */
 async function verifyHeaders(site: SiteReader, digest: string | undefined): Promise<void> {
   const headers = site.list && (await site.read(headersFile));
   if (headers && sha256(headers) !== digest)
@@ -126,7 +125,7 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   throw new VerificationError(statusFile, message, forThatDay);
 }
 
-/** The address and the day that the signature of the list names, and what it covers. */
+/** The signed comment of the list, the key and the listed digests. */
 interface Signed extends SignedComment {
   publicKey: string;
   digests: Digests;
@@ -136,8 +135,8 @@ const signAgain =
   'If the site is yours, sign it again: npx release-index sign. Otherwise report this to its owner';
 
 /**
- * Verifies that the key signed a statement about each component of exactly this site, day and digests. The files must have
- * been verified before. Returns the statements by component; throws a VerificationError about the first that is wrong.
+ * Verifies that the key signed a statement about each component for exactly this site, day and digests. Expects verified
+ * files. Returns the statements by component. Throws a VerificationError on the first wrong statement.
  */
 async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
   const { digests } = signed;
@@ -158,7 +157,7 @@ async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<s
   return statements;
 }
 
-/** Each line must be signed for this index. There is no file where no digest of a release is recorded. */
+/** Each line must be signed for this index. A component without recorded digests has no such file. */
 async function verifyReleases(site: SiteReader, path: string, { baseUrl, publicKey }: Signed): Promise<void> {
   const text = (await site.read(path))?.toString() ?? '';
   for (const line of text.split('\n').filter((each) => each !== '')) {
@@ -168,7 +167,7 @@ async function verifyReleases(site: SiteReader, path: string, { baseUrl, publicK
   }
 }
 
-/** Each component with its earlier names, which only the details of those state. */
+/** Each component with its earlier names, which are known only from the details published under them. */
 async function namesByComponent(site: SiteReader, digests: Digests): Promise<Map<string, string[]>> {
   const index = await readVerified(site, 'index.json', IndexFile);
   const names = new Map(index.map((name) => [name, [name]]));
@@ -193,7 +192,7 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
   return value;
 }
 
-/** The statements of all bundles that name the key; others may have added theirs. */
+/** The statements of all bundles that name the key. Others may have added bundles with their keys. */
 function readStatements<T>(path: string, bytes: Buffer, publicKey: string, schema: z.ZodType<T>): T[] {
   const bundles = parse(path, bytes, AttestationsFile);
   const keyId = keyIdOf(publicKey);
@@ -209,7 +208,7 @@ function readStatements<T>(path: string, bytes: Buffer, publicKey: string, schem
   });
 }
 
-/** The reason why the statement is not about these files of the component; undefined where it is. */
+/** The reason why the statement does not match these files of the component; undefined if it matches. */
 function mismatchOf(
   { subject, predicateType, predicate }: Statement,
   component: string,

@@ -69,7 +69,7 @@ describe('check', () => {
       'error: components/svc.json: replacedBy: expected the name of another component; got "gone"',
       'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
       'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 is in the future',
-      'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not take for a date',
+      'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not accept as a date',
       'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not recorded',
       'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',
       'warning: components/svc.json: deprecated[1].versions: ">9000" includes no recorded release',
@@ -98,7 +98,7 @@ describe('check', () => {
     const run = await runCli(['check', '--root', root]);
 
     const odd = (name: string, version: string) =>
-      `notice: data/${name}.json: ${version}: differs from the release lines beside it in the number of digit groups. A path of documentation is no release: remove what was never released`;
+      `notice: data/${name}.json: ${version}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
     expect(run.status).toBe(0);
     expect(linesOf(run.stderr)).toEqual([odd('between', '1.22'), odd('newest', '2.2')]);
   });
@@ -136,7 +136,7 @@ describe('check', () => {
 
     expect(run.status).toBe(0);
     expect(linesOf(run.stderr)).toEqual([
-      'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. ' +
+      'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to users with a minimum release age. ' +
         'The next run that finds it listed records one; otherwise write a releaseTimestamp.',
     ]);
   });

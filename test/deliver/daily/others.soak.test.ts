@@ -40,7 +40,7 @@ test('a person’s commit to the same file ends the run, and costs nothing recor
 
   expect(day.status).toBe(1);
   expect(day.stderr).toContain(
-    'others have pushed changes of data/svc.json meanwhile. Run it again: it drops what was not pushed, and gathers it anew. Nothing was published.',
+    'others have pushed changes of data/svc.json meanwhile. Run it again: it drops unpushed data and gathers it again. Nothing was published.',
   );
   expect(await index.versions('svc')).not.toContain('2026.6');
 

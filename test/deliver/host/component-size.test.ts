@@ -26,7 +26,7 @@ test('a component that would be too large for the host keeps what is recorded, a
   expect(linesOf(ran.stderr)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(
-        /^error: large: with the gathered releases, \S+ would have \d+ MiB, too large for the host, which accepts 25 MiB a file\./,
+        /^error: large: with the gathered releases, \S+ would have \d+ MiB, too large for the host, which accepts 25 MiB per file\./,
       ),
     ]),
   );

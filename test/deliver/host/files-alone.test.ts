@@ -142,7 +142,7 @@ describe('an index that "init --host pages" begins', () => {
 
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain(
-      `error: ${to}: holds other files, and no site of an index. Nothing was sent.`,
+      `error: ${to}: holds other files, not the site of an index. Nothing was sent.`,
     );
     expect(refused.stderr).not.toContain('accept');
     expect(pathsIn(to)).toEqual(['vmlinuz']);

@@ -26,7 +26,7 @@ describe('the limits of the host', () => {
 
   test('are broken by a big file', () => {
     expect(check(['all.json'])).toEqual([
-      'all.json: has 26 MiB; the host accepts 25 MiB a file. Split the index into two sites',
+      'all.json: has 26 MiB; the host accepts 25 MiB per file. Split the index into two sites',
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('the limits of the host', () => {
 
   test('are broken by a file of an unknown kind, which would be served without a type', () => {
     expect(check(['movie.mp4'])).toEqual([
-      'movie.mp4: has an ending without a type in src/site/render/headers.ts. Add it there',
+      'movie.mp4: has an extension without a type. Add it to src/site/render/headers.ts',
     ]);
   });
 

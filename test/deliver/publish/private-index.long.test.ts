@@ -200,7 +200,7 @@ test('a client of the authorization server publishes a closed site without acces
   const published = await publication.publishWith(client);
 
   expect(without.stderr).toContain('need a token, as access keys are not enabled. To publish with a client');
-  expect(wrong.stderr).toMatch(/error: RELEASE_INDEX_CLIENT_ID: gets no token of .* answered 40[01]/);
+  expect(wrong.stderr).toMatch(/error: RELEASE_INDEX_CLIENT_ID: gets no token from .* answered 40[01]/);
   expect(wrong.stderr).not.toContain('wrong');
   expect(published.status, published.stderr).toBe(0);
   expect(await statusFor()).toBe(401);
