@@ -36,11 +36,11 @@ import { checkTheme, readTheme } from './theme.ts';
 
 export interface BuildOptions {
   root: Root;
-  /** Absolute. */
+  /** An absolute path. */
   out: string;
   day: Day;
   baseUrl?: string;
-  /** That of the root, where absent. */
+  /** By default, the theme of the root. */
   theme?: SiteTheme;
 }
 
@@ -50,12 +50,12 @@ export interface BuildResult extends WrittenSite {
 }
 
 /**
- * Builds the whole site. If a definition or a recorded file is broken, it writes nothing and throws an InputError: a site
- * without one of its components would break the builds of those who use it.
+ * Builds the whole site. If a definition or a recorded file is broken, writes nothing and throws an InputError: a site without
+ * a component would break the builds of its users.
  */
 export function buildSite(options: BuildOptions): BuildResult {
   const { root, out, day, baseUrl, theme = readTheme(root) } = options;
-  // Before anything is read, so that a site counts as outdated if a file of it changes during the build.
+  // Computed before reading: if an input changes during the build, the site is reported as outdated.
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
   const { value: config, findings: ofConfig } = readSiteConfig(root);
@@ -101,16 +101,16 @@ export function buildSite(options: BuildOptions): BuildResult {
   }
 }
 
-/** A host of files alone shows everything to everybody. */
+/** Rejects a private index on a plain file host, which serves everything to everybody. */
 export function checkHost(config: SiteConfig | undefined, access: AccessConfig | undefined): Finding[] {
   if (!config || !access || !isStatic({ config })) return [];
-  const message = `"hosting": "${hostOf(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" asks for a credential`;
+  const message = `"hosting": "${hostOf(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
   return [problem('site/site.json', message)];
 }
 
 /**
- * Writes the files of one component after the other and forgets its releases, those of the sample aside. A broken component
- * has no files, only `findings`. The sample is the component of the examples: the first with a release to use, or else the first.
+ * Writes the files of one component after the other, keeping the releases of only one sample in memory. A broken component
+ * has no files, only `findings`. Examples use the sample: the first component with a latest release, otherwise the first.
  */
 function writeComponents(
   definitions: ReadonlyMap<string, ReadDefinition>,
@@ -155,7 +155,7 @@ function writeComponents(
     summaries.push(summarise(component));
     if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
-  findings.push(...addLeft(definitions, root, site, changeLog));
+  findings.push(...addFormerComponents(definitions, root, site, changeLog));
   for (const parts of [all, search, tables]) parts.finish();
   for (const file of [...renderCompatibilityFiles(partners), ...renderWithPresets(site, partners)])
     writer.add(file);
@@ -165,13 +165,13 @@ function writeComponents(
   return { summaries, sample, changeLog, delays };
 }
 
-/** The state on the day of the build, for pages and `status.json`. The details of a component change with its data alone. */
+/** The state on the day of the build, for pages and `status.json`. Details of a component change only with its data. */
 function withState(component: Component, { day, config }: SiteContext): Component {
   const { freshness } = component;
   return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
 }
 
-/** Those that state something about others, or about which others do: each table needs the lines of both. */
+/** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(
   definitions: ReadonlyMap<string, ReadDefinition>,
   worksWith: ReturnType<typeof readWorksWith>,
@@ -188,7 +188,7 @@ function loadPartners(
 }
 
 /** Changes of components that have left the index stay published. */
-function addLeft(
+function addFormerComponents(
   known: ReadonlyMap<string, unknown>,
   root: Root,
   { day }: SiteContext,
@@ -204,7 +204,7 @@ function addLeft(
     });
 }
 
-/** How far the status of the index looks back. */
+/** The period covered by the status of the index. */
 const daysBack = 90;
 
 /** Newest first. */
@@ -213,7 +213,7 @@ function runsUntil(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
   return { runs: runs.filter(({ asOf }) => asOf <= day).reverse(), findings };
 }
 
-/** For each release of the last days whose instant upstream states: the hours after which a run recorded it. */
+/** The hours until a run recorded each recent release whose instant upstream states. */
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
   const stated = new Map(

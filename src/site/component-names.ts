@@ -5,7 +5,7 @@ import { namesOf } from '../ask/match-names.ts';
 import type { ReadDefinition } from '../record/definition.ts';
 import { packagesOf } from './render/packages.ts';
 
-/** Finds names, aliases and identifiers that two components have, and replacements that do not exist. */
+/** Finds names, aliases and identifiers that two components share, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const findings: Finding[] = [];
   const names = [...read.keys()];
@@ -38,21 +38,21 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
         const other = identified(text).find((component) => component !== name);
         if (other !== undefined)
           reject(
-            `identifiers.${key}[${index}]: expected what no other component is called; got "${text}", which is components/${other}.json`,
+            `identifiers.${key}[${index}]: expected an identifier of no other component; got "${text}", which components/${other}.json has`,
           );
       }
     for (const [index, alias] of aliases.entries()) {
       const other = called.get(alias.toLowerCase())?.find((component) => component.name !== name);
       if (other)
         reject(
-          `aliases[${index}]: expected what no other component is called; got "${alias}", which is components/${other.name}.json`,
+          `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other.name}.json has`,
         );
     }
     for (const [index, old] of renamedFrom.entries()) {
       const owner = owners.get(old);
       if (owner !== undefined) {
         const whose = owner === file ? 'this component already has' : `${owner} has`;
-        reject(`renamedFrom[${index}]: expected a name that nothing else has; got "${old}", which ${whose}`);
+        reject(`renamedFrom[${index}]: expected a name of no other component; got "${old}", which ${whose}`);
       } else owners.set(old, file);
     }
     for (const other of Object.keys(worksWith))
@@ -64,7 +64,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
   return findings;
 }
 
-/** Which components have an identifier: by their sources, their definitions or their names. */
+/** Finds the components with an identifier, in their sources, definitions and names. */
 function identifiersIn(definitions: ReadonlyMap<string, Definition>): (text: string) => readonly string[] {
   const packages = packagesOf(definitions);
   return (text) => [

@@ -12,8 +12,8 @@ export function formatDigests(digests: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Throws what `reject` makes if a line has another form, or a path leads out of the folder of the list or is listed twice. A list
- * may come from anywhere.
+ * Parses an untrusted list. Throws the error from `reject` if a line is malformed, or if a path is listed twice or leads out of
+ * the folder of the list.
  */
 export function parseDigests(
   text: string,

@@ -4,13 +4,13 @@ import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
 
-/** Digest of everything that is built from: roots with the same digest have the same site on the same day. */
+/** Digest of all inputs of a build: roots with the same digest give the same site on the same day. */
 export function digestInputs(root: Root): string {
   const lines = listFiles(root).map(([name, path]) => `${digestOf(path)} ${name}\n`);
   return `sha256:${sha256(lines.join(''))}`;
 }
 
-/** An unreadable file counts as absent here: the stage that needs it reports why. */
+/** Treats an unreadable file as absent: the stage that needs the file reports the reason. */
 function digestOf(path: string): string {
   try {
     return sha256(readRegularFile(path));
@@ -20,13 +20,13 @@ function digestOf(path: string): string {
   }
 }
 
-/** Each file with a name that does not depend on where the root is; sorted by folder and name. */
+/** The input files, each with a name relative to the root, sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
   const { dir, siteDir } = root;
   return [
-    // Every entry counts, because one that is not a definition is an error.
+    // Every entry, since any other file in this folder is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
-    // Nothing is built from the decisions.
+    // Decisions do not affect the site.
     ...filesIn(join(dir, 'data'), 'data', (entry) => isDocument(entry) && entry.name !== 'decisions.ndjson'),
     ...['freshness', 'journal', 'runs'].flatMap((folder) =>
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),

@@ -19,20 +19,20 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { packagesOf } from './render/packages.ts';
 
 export interface LoadedComponent {
-  /** Absent if a file could not be used; the findings say why. */
+  /** Absent if a file is missing or invalid; the findings give the reason. */
   component?: Component;
   findings: Finding[];
 }
 
-/** To use instead of the files of a component. */
-export interface Instead {
+/** Replaces values from the files of a component. */
+export interface Overrides {
   definition?: ReadDefinition | undefined;
   releases?: readonly RecordedRelease[];
   /** What other components state about it. */
   statedBy?: WorksWith | undefined;
 }
 
-/** What each component states of others. Only pages and documents state it with a release. */
+/** The compatibility statements of each component. Only the datasources page and json record them with a release. */
 export function readWorksWith(
   root: Root,
   definitions: ReadonlyMap<string, ReadDefinition>,
@@ -49,16 +49,16 @@ export function readWorksWith(
   );
 }
 
-/** Reads the files of a component and judges its releases as of a day. Its replacement is loaded as well. */
-export function loadComponent(root: Root, name: string, day: Day, instead?: Instead): LoadedComponent {
-  const loaded = loadOne(root, name, day, instead);
+/** Reads the files of a component and judges its releases as of a day. Also loads its replacement. */
+export function loadComponent(root: Root, name: string, day: Day, overrides?: Overrides): LoadedComponent {
+  const loaded = loadOne(root, name, day, overrides);
   const replacedBy = loaded.component?.definition.replacedBy;
   if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
   const replacement = replacementOf(loadOne(root, replacedBy, day).component);
   return replacement ? { ...loaded, component: { ...loaded.component, replacement } } : loaded;
 }
 
-/** Every component that can be read, and the problems of all their files. */
+/** All readable components, and the problems in the files of all components. */
 export function loadComponents(root: Root, day: Day): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
@@ -82,8 +82,8 @@ function replacementOf(component: Component | undefined): Replacement | undefine
   return { name: component.name, version, changelogUrl };
 }
 
-function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): LoadedComponent {
-  const { definition = readDefinition(root, name) } = instead;
+function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
+  const { definition = readDefinition(root, name) } = overrides;
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
@@ -91,7 +91,7 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) return { findings };
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
-  const releases = instead.releases ?? recorded.value.releases;
+  const releases = overrides.releases ?? recorded.value.releases;
   const { findings: ofReleases, ...judged } = judgeRecorded(
     name,
     definition.value,
@@ -102,7 +102,7 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
     component: {
       ...judged,
       inherited: definition.inherited,
-      statedBy: instead.statedBy,
+      statedBy: overrides.statedBy,
       journal: events,
       freshness: withHeld(
         name,
@@ -115,7 +115,7 @@ function loadOne(root: Root, name: string, day: Day, instead: Instead = {}): Loa
   };
 }
 
-/** What waits for a decision is shown at every door. */
+/** Adds the held changes of the component to its freshness. */
 function withHeld(name: string, all: readonly Held[], freshness: ComponentFreshness): ComponentFreshness {
   const troubles = all
     .filter(({ components }) => components.includes(name))

@@ -7,12 +7,12 @@ import { listed } from '../core/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
 /**
- * Files of a site that `SHA256SUMS` does not list: the list itself, its signature, and the files that are not served. A
- * mirror of the served files is therefore complete by the list.
+ * Files that `SHA256SUMS` does not list: the list itself, its signature, and files that hosts do not serve. A mirror of the
+ * served files therefore matches the list.
  */
 const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, signatureFile, ...unservedFiles]);
 
-/** The same with the statements about the components of a site, which state the digests themselves. */
+/** Whether `SHA256SUMS` omits a file. It also omits the statements about listed components, which contain digests themselves. */
 export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
   const component = /^(?:attestations\/([^/]+)\.json|statements\/([^/]+)\.ndjson)$/
     .exec(path)
@@ -22,8 +22,8 @@ export function isUnlisted(path: string, isListed: (path: string) => boolean): b
 }
 
 /**
- * The files that signing adds: the statements about each component and its releases, where digests are recorded, under its earlier
- * names too, and the signature of the list.
+ * The files that signing adds: the statements about each component and its releases, also under earlier names, and the
+ * signature of the list. Components without recorded digests have no statements about releases.
  */
 export function signedPaths(digests: Iterable<string>): string[] {
   const paths = describedComponents(digests).flatMap((name) =>
@@ -32,22 +32,22 @@ export function signedPaths(digests: Iterable<string>): string[] {
   return [...paths, signatureFile];
 }
 
-/** The components of a site and their earlier names, by the paths of its files. */
+/** The components of a site and their earlier names, from the paths of its files. */
 export function describedComponents(paths: Iterable<string>): string[] {
   return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
 }
 
-/** The output folder has files that no build made. Nothing was written. */
+/** The output folder has files from elsewhere. Nothing was written. */
 export class ForeignFilesError extends Error {
   override readonly name = 'ForeignFilesError';
 }
 
-/** A list of digests without these is not that of a site. */
+/** Files that every site has: a list of digests without them belongs to something else. */
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
 /**
- * The files that an earlier build made, with their digests, according to its own list. Throws if there are others; without
- * the list, every file is foreign.
+ * The files of an earlier build, with their digests, from its own list. Throws if there are other files. Without the list,
+ * every file is foreign.
  */
 export function ownFiles(out: string): ReadonlyMap<string, string> {
   const found = statSync(out, { throwIfNoEntry: false });
@@ -58,7 +58,7 @@ export function ownFiles(out: string): ReadonlyMap<string, string> {
   const foreign = foreignPaths(out, own);
   if (foreign.length === 0) return own;
   const reason =
-    own.size > 0 ? 'no build made' : `without the ${digestsFile} of a build, it is unknown who made`;
+    own.size > 0 ? 'a build did not make' : `without the ${digestsFile} of a build, it is unknown who made`;
   throw new ForeignFilesError(
     `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
@@ -76,12 +76,12 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
     }
     return digests;
   } catch {
-    // Not a list of ours, so it proves nothing.
+    // Not a list from a build, so all files are foreign.
     return new Map();
   }
 }
 
-/** A folder without a file of ours is named as a whole and not searched: it may hold anything, of any size. */
+/** Names a foreign folder as a whole without searching it, since it may be large. */
 function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
   const known = new Set([...own.keys(), ...signedPaths(own.keys())].flatMap(foldersOf));
   const isListed = (path: string) => own.has(path);

@@ -18,7 +18,7 @@ import { isUnlisted, ownFiles } from './own-files.ts';
 
 export interface WrittenSite {
   files: number;
-  /** How many are new, or differ from what the earlier build listed. */
+  /** The number of files that are new or differ from the earlier build. */
   written: number;
   removed: number;
 }
@@ -26,12 +26,12 @@ export interface WrittenSite {
 export type SiteWriter = ReturnType<typeof openSiteWriter>;
 
 /**
- * Writes a whole site beside the output folder and then switches: a reader sees the old site or the new one. Throws a
- * ForeignFilesError before it writes anything.
+ * Writes the whole site to a new folder next to the output folder, then switches: a reader sees the old or the new site.
+ * Throws a ForeignFilesError before writing if the output folder has files from elsewhere.
  */
 export function openSiteWriter(path: string) {
   recoverFolder(path);
-  // Behind a link, the folder is switched and the link stays.
+  // If the path is a link, switches the folder behind it and keeps the link.
   const out = isAbsent(path) ? path : realpathSync(path);
   if (out !== path) recoverFolder(out);
   const earlier = ownFiles(out);
@@ -51,7 +51,7 @@ export function openSiteWriter(path: string) {
     digests.set(path, sha256(bytes));
   }
 
-  /** Adds the list of digests and puts the new site in the place of the old one. */
+  /** Adds the list of digests and replaces the old site with the new one. */
   function finish(): WrittenSite {
     const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))));
     add({ path: digestsFile, body: formatDigests(listed) });
@@ -70,33 +70,32 @@ export function openSiteWriter(path: string) {
   }
 }
 
-/** No build takes this long: an older staging folder is abandoned, even if its process number is now that of another program. */
+/** No build takes this long: an older staging folder is abandoned, even if another program now has its process number. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 const asideEnding = '.aside';
 
-/** A new folder beside the output folder, named after this process. */
+/** Makes a new folder next to the output folder, named after this process. */
 function makeStaging(out: string): string {
   makeFolder(dirname(out));
-  const staging = makeBeside(out);
-  // mkdtemp makes folders that only their owner can read, but the site is public.
+  const staging = makeTemporary(out);
+  // mkdtemp makes folders that only their owner can read, but a server must read the site.
   chmodSync(staging, 0o777 & ~process.umask());
   return staging;
 }
 
-function makeBeside(out: string): string {
+function makeTemporary(out: string): string {
   try {
     return mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
   } catch (error) {
-    // The random name of the staging folder means nothing to a person; its parent does.
+    // The message names the parent folder, since the random staging name means nothing to a person.
     throw Object.assign(error as NodeJS.ErrnoException, { path: dirname(out) });
   }
 }
 
 /**
- * Puts `next` in the place of `current` and keeps the old folder under the name of `next`. A rename cannot replace a folder
- * that holds files, so for some microseconds between the first two renames there is no `current`; where a run is stopped
- * then, `recoverFolder` brings the old folder back.
+ * Swaps the folders `next` and `current`. A rename cannot replace a folder that has files, so `current` is missing for some
+ * microseconds between the first two renames. If the process ends then, `recoverFolder` restores the old folder.
  */
 function switchFolders(next: string, current: string): void {
   if (!existsSync(current)) {
@@ -110,9 +109,9 @@ function switchFolders(next: string, current: string): void {
 }
 
 /**
- * Restores the site of a run that was stopped between two renames, and removes the folders of stopped runs. Call it before
- * `makeStaging`: a folder with the number of this process is then from an earlier one (in containers, every run has the
- * same number).
+ * Restores the site after a run that ended between two renames, and removes the staging folders of ended runs. Call it before
+ * `makeStaging`: then a folder with the number of this process is from an earlier run (in containers, every run has the same
+ * process number).
  */
 function recoverFolder(out: string): void {
   const parent = dirname(out);

@@ -6,7 +6,7 @@ import type { SiteTheme } from './render/site-context.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
 import { pageScripts, readPageScript } from './page-script.ts';
 
-/** Templates and assets of the site. A root may have files of its own in place of ours. */
+/** Templates and assets of the site. Files of the root replace built-in files of the same name. */
 export function readTheme(root: Root): SiteTheme {
   return {
     templates: readTemplates(root, 'templates'),
@@ -28,13 +28,13 @@ function readAssets(root: Root): Map<string, Uint8Array> {
   return assets;
 }
 
-/** Finds a logo that does not exist, and assets with the name of a file that the build makes. */
+/** Finds a missing logo, and assets named like a generated file. */
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
   const assets = new Set(siteFiles(root, 'assets').map(([name]) => name));
   const findings = generatedAssets
     .filter((name) => assets.has(name))
     .map((name) =>
-      fileProblem(`site/assets/${name}`, 'the build makes a file of this name by itself; rename yours'),
+      fileProblem(`site/assets/${name}`, 'the build generates a file with this name; rename yours'),
     );
   if (logo === undefined || assets.has(logo)) return findings;
   const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;

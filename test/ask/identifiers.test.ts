@@ -159,7 +159,7 @@ test('a build and a check name every wrong and every shared identifier at once',
   const checked = await run(['check', '--root', index, '--as-of', '2026-06-01']);
   const built = await run(['build', '--root', index, '--as-of', '2026-06-01', '--out', `${index}/dist`]);
   const shared = (place: string, text: string, other: string) =>
-    `identifiers.${place}: expected what no other component is called; got "${text}", which is components/${other}.json`;
+    `identifiers.${place}: expected an identifier of no other component; got "${text}", which components/${other}.json has`;
   const noPurl = 'expected a package URL without a version, such as pkg:npm/%40example/agent';
   const problems = [
     `error: components/one.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'two')}`,
@@ -169,7 +169,7 @@ test('a build and a check name every wrong and every shared identifier at once',
     `error: components/three.json: identifiers.purl: expected each package once; got ["npm/x","pkg:npm/x@1","pkg:npm/y","pkg:npm/Y"]`,
     `error: components/three.json: identifiers.purl[0]: ${noPurl}; got "npm/x"`,
     `error: components/three.json: identifiers.purl[1]: ${noPurl}; got "pkg:npm/x@1"`,
-    'error: components/two.json: aliases[0]: expected what no other component is called; got "ONE", which is components/one.json',
+    'error: components/two.json: aliases[0]: expected a name of no other component; got "ONE", which components/one.json has',
     `error: components/two.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'one')}`,
     `error: components/two.json: ${shared('purl[0]', 'pkg:npm/@Example/One', 'one')}`,
     `error: components/two.json: ${shared('purl[1]', 'pkg:pypi/shared-name', 'one')}`,

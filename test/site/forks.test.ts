@@ -83,7 +83,7 @@ test('a logo that is not there is refused, and so is an asset by the name of one
       'error: site/site.json: logo: expected a file in site/assets; got "logo.svg", which is not there',
     );
     expect(said).toContain(
-      'error: site/assets/today.css: the build makes a file of this name by itself; rename yours',
+      'error: site/assets/today.css: the build generates a file with this name; rename yours',
     );
   }
 });

@@ -37,7 +37,7 @@ test('what no build made keeps a build from starting, and is named', async () =>
 
   expect(run.status).toBe(1);
   expect(linesOf(run.stderr)).toEqual([
-    `error: --out: ${root}/dist: no build made feeds/mine.atom, mine/, notes.txt. Move it away, or choose another --out. Nothing was written.`,
+    `error: --out: ${root}/dist: a build did not make feeds/mine.atom, mine/, notes.txt. Move it away, or choose another --out. Nothing was written.`,
   ]);
   expect(filesIn(`${root}/dist`)).toEqual(before);
   expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([]);

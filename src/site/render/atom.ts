@@ -48,7 +48,7 @@ export function renderSiteFeed(
 }
 
 interface Feed {
-  /** Names the feed among those of the site, and never changes. */
+  /** Unique among the feeds of the site. Never changes. */
   id: string;
   path: string;
   title: string;
@@ -57,18 +57,18 @@ interface Feed {
   alternate: string;
   /** Newest first. */
   changes: readonly ListedChange[];
-  /** Of components, by name; those that have left the index have none. */
+  /** Titles of components by name. Components that have left the index have none. */
   titles: ReadonlyMap<string, string>;
-  /** Its day of update while it has no change. */
+  /** The day of the last update if the feed has no changes. */
   restDay: Day;
 }
 
-/** Atom, RFC 4287. `updated` follows the data and not the clock, so that readers fetch only what is new. */
+/** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, { changes, restDay, titles, ...feed }: Feed): string {
   const entries = entriesOf(changes);
   const text = renderTemplate(site.theme, 'feed', {
     ...feed,
-    // The beginning of every id (RFC 4151), unique even if the address is given up. The year is that of this scheme of ids.
+    // The prefix of every id (RFC 4151), unique even if the address is given up. The year is when this id scheme began.
     tag: `tag:${authorityOf(site)},2026:${site.config.datasource}/`,
     site: siteView(site),
     updated: toTimestamp(entries[0]?.at ?? restDay),
@@ -83,7 +83,7 @@ function renderFeed(site: SiteContext, { changes, restDay, titles, ...feed }: Fe
   return withoutIllegalCharacters(text);
 }
 
-/** The newest, and whole runs only: a reader who looks once a day must not miss a part of the last one. */
+/** The newest entries of whole runs: a reader who polls once a day must not miss a part of a run. */
 function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
   const last = changes[Math.min(minFeedEntries, changes.length) - 1];
   return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
@@ -101,7 +101,6 @@ function titleOf(
   return [component, subject, what].filter((part) => part !== undefined).join(' ');
 }
 
-/** Everything about the change, so that readers need no other page for a verdict. */
 function contentOf({ text, subjects = [], type, url, edit }: ListedChange): string {
   if (edit) return [text, ...sentencesOf(edit)].join('\n');
   const names = type === 'added' || subjects.length === 0 ? [] : [`All: ${subjects.join(', ')}`];

@@ -5,10 +5,10 @@ import { severalPhases } from '../../core/phases.ts';
 import { phaseLabel, stateLabels, stateTones } from '../../core/words.ts';
 import type { Component } from '../../decide/component.ts';
 
-/** `status`: the verdict, for the picture; empty if the message has it. */
+/** `status`: the verdict, for the picture; empty if the message already states it. */
 function badgeOf({ name, judgement: { latest, lines, releases } }: Component) {
   if (latest) {
-    // Examples hold some of the lines.
+    // Examples contain only some of the lines.
     const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
     const inPhase = phase && severalPhases(phases).length > 0 ? ` (${phaseLabel(phase)})` : '';
     const status = ` ${stateLabels[latest.state].toLowerCase()}`;

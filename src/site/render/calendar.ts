@@ -8,7 +8,7 @@ import { describePolicy } from '../../decide/support.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
 import type { SiteContext } from './site-context.ts';
 
-/** How far back events stay, from the present quarter. */
+/** Months before the present quarter whose events are kept. */
 const monthsBack = 12;
 const maxNames = 3;
 
@@ -37,7 +37,7 @@ function renderCalendar(
   return writeCalendar(head, events);
 }
 
-/** One for each day and reason: lines that end together share it. */
+/** One event for each day and reason: lines that end together share an event. */
 export function eventsOf(component: Component, site: SiteContext): CalendarEvent[] {
   const { name, definition, judgement } = component;
   const page = pageUrl(site, name);
@@ -82,7 +82,7 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
   });
 }
 
-/** Without the name of a replacement, which not everybody who reads the calendar of a component may see. */
+/** Omits the name of a replacement: not every reader of this calendar may see that component. */
 function goalOf({ definition, judgement }: Component, lines: readonly string[]): string {
   if (definition.replacedBy !== undefined) return 'Move to the component that replaces it';
   const { latest } = judgement;

@@ -3,36 +3,34 @@ import { joinEdits, type ListedChange } from '../../decide/journal/published-eve
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteFile } from './site-context.ts';
 
-/** How many changes `changes.json` holds. */
+/** The number of changes in `changes.json`. */
 export const maxChanges = 1000;
 
-/** How many are held before all but the newest are let go. */
+/** The number of changes to keep in memory before dropping all but the newest. */
 const maxWaiting = 20 * maxChanges;
 
-/** Hosts take files up to 25 MiB: of a year with more changes than that, the oldest are left out. */
+/** Hosts accept files up to 25 MiB. The file of a year leaves out the oldest changes that do not fit. */
 const maxYearLength = 20 * 2 ** 20;
 
 export type ChangeLog = ReturnType<typeof openChangeLog>;
 
 /**
- * The changes of all components, added one component after the other. Holds the newest as they are, and all as the bytes that
- * will be written, because there may be a million of them.
+ * Collects the changes of all components. Keeps the newest as objects and all as encoded bytes, because there may be a million.
  */
 export function openChangeLog() {
   let newest: PublishedChange[] = [];
   let listed: ListedChange[] = [];
   const years = new Map<string, Uint8Array[]>();
   return {
-    /** Those of a component, and the same for lists that people read. */
-    add(changes: readonly PublishedChange[], listedOfThem: readonly ListedChange[]): void {
-      // Those of a component are in order.
+    /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
+    add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
       newest.push(...changes.slice(-maxChanges));
-      listed.push(...listedOfThem.slice(0, maxChanges));
+      listed.push(...listedChanges.slice(0, maxChanges));
       if (newest.length > maxWaiting) newest = newestFirst(newest);
       if (listed.length > maxWaiting) listed = newestFirst(listed);
       for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
         const lines = of.map((change) => `${placeOf(change)}${JSON.stringify(change)}`);
-        // Not as a Buffer: a small one keeps alive whatever small ones were made beside it.
+        // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
         const known = years.get(year);
         if (known) known.push(bytes);
@@ -41,9 +39,9 @@ export function openChangeLog() {
     },
     newest: () => newestFirst(newest),
     newestListed: () => joinEdits(newestFirst(listed)),
-    /** In which something was recorded, newest first. */
+    /** Years with changes, newest first. */
     years: () => [...years.keys()].sort().reverse(),
-    /** `changes/<year>.json` for each of them. */
+    /** `changes/<year>.json` for each year. */
     *yearFiles(): Generator<SiteFile> {
       for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
     },
@@ -52,19 +50,19 @@ export function openChangeLog() {
 
 type Placed = Pick<PublishedChange, 'id' | 'at'>;
 
-/** In the order of the journal these texts rise: by instant, then component, then number. */
+/** A sort key in the order of publication: by instant, then component, then number. */
 export function placeOf({ at, id }: Placed): string {
   const slash = id.lastIndexOf('/');
   return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
 }
 
-/** As many as `changes.json` holds. */
+/** The newest `maxChanges`. */
 function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
   const places = new Map(changes.map((change) => [change, placeOf(change)]));
   return changes.toSorted((a, b) => (places.get(a)! > places.get(b)! ? -1 : 1)).slice(0, maxChanges);
 }
 
-/** Each part holds lines, and each of these begins with its place. */
+/** `parts`: lines, each beginning with its sort key. */
 function renderYear(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
   const texts = parts

@@ -8,7 +8,7 @@ import { fieldNames } from '../../decide/event-words.ts';
 import { arrayByLine } from './component-json.ts';
 import type { SiteContext } from './site-context.ts';
 
-/** The phases that the journal has named. What an id means never changes. */
+/** The phases in the journal. The meaning of an id never changes. */
 function supportPolicies(journal: readonly JournalEvent[]): { id: string; description: string }[] {
   const names = new Set([onlyPhase, ...journal.flatMap(({ phase }) => phase ?? [])]);
   return Array.from(names, (id) => ({
@@ -43,14 +43,14 @@ interface End {
   readonly types: readonly ('endOfDevelopment' | 'endOfSupport' | 'endOfLife')[];
 }
 
-/** An end that was stated of releases, and the events that state it. */
+/** A published end of releases, and the ids of its events. */
 interface StatedEnd {
   readonly end: End;
   readonly versions: readonly string[];
   readonly ids: readonly number[];
 }
 
-/** The first of several phases ends development, the last one the life of a line; any of them ends a kind of support. */
+/** The first of several phases ends development, the last phase ends the life of a line, and each phase ends support. */
 function endTypes(phase: string, phases: readonly string[] = [phase]): End['types'] {
   const isFirst = phases.length > 1 && phases[0] === phase;
   const isLast = phases.at(-1)!.split(' ')[0] === phase;
@@ -66,17 +66,17 @@ function textOf({ key, until, types }: End): string {
 }
 
 /**
- * The events of a journal in the words of the standard, oldest first. What a run states follows from the journal up to it alone,
- * so that no published event changes: what no longer holds is withdrawn.
+ * The events of a journal in the terms of the standard, oldest first. The events of a run depend only on the journal up to this
+ * run, so published events never change. An event that no longer holds is withdrawn.
  */
 export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   const events: CleEvent[] = [];
   const state = foldJournal([]);
-  /** Ids of the events that hold. */
+  /** Ids of the `released` events that still hold, by version. */
   const released = new Map<string, number>();
   let replaced: number | undefined;
   let stated: StatedEnd[] = [];
-  /** The last event on each end: where no day was known before, it is the day on which the end was seen. */
+  /** The last event about each end. If no day was known before, its day is when the end was seen. */
   const causes = new Map<string, JournalEvent>();
   const named = new Set<string>();
   let published = '';
@@ -118,7 +118,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     replaced = add({ type: 'supersededBy', effective: toTimestamp(on), ...by });
   }
 
-  /** A listed version that is not withdrawn is released; a corrected release is stated anew. */
+  /** States listed versions that are not withdrawn as released, and corrected releases again. */
   function stateReleases(run: readonly JournalEvent[], corrected: ReadonlyMap<string, JournalEvent>): void {
     for (const version of new Set(run.flatMap((event) => event.version ?? []))) {
       const { values, ...known } = state.versions.get(version)!;
@@ -135,21 +135,21 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
       }
       if (!isThere || released.has(version)) continue;
       const about = {
-        ...(timestampKind === 'observed' && { description: 'Released no later than that.' }),
+        ...(timestampKind === 'observed' && { description: 'Released no later than this day.' }),
         ...(changelogUrl !== undefined && { references: [changelogUrl] }),
       };
       released.set(version, add({ type: 'released', effective: toTimestamp(day!), version, ...about }));
     }
   }
 
-  /** The ends of all that is released, each release line and phase by itself. */
+  /** States the ends of all releases, separately for each release line and phase. */
   function stateEnds(): void {
     const wanted = new Map<string, End>();
     for (const version of released.keys())
       for (const phase of named) {
         const key = endKey({ line: state.versions.get(version)!.values.line, phase });
         const end = state.ends.get(key);
-        // The standard has no bounds: an end whose day is not exact is stated once it has certainly come.
+        // The standard has no ranges: an end without an exact day is stated once it has certainly passed.
         const exact = end?.untilAtMost === undefined ? end?.until : undefined;
         const until = exact ?? (end?.isEnded ? causes.get(key)!.on : undefined);
         if (until === undefined) continue;
@@ -186,7 +186,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
 
 function describe(event: JournalEvent): { description?: string } {
   const { reason } = event;
-  const bound = statedEnd(event).atMost === undefined ? undefined : 'No later than that.';
+  const bound = statedEnd(event).atMost === undefined ? undefined : 'No later than this day.';
   const text = [bound, reason].filter((part) => part !== undefined).join(' ');
   return text === '' ? {} : { description: text };
 }

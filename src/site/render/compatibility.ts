@@ -58,7 +58,7 @@ function versOf(entry: Compatibility): { versions: string; with: string } {
   return { versions: versions!, with: range! };
 }
 
-/** By line, the greatest release of each other component that is good with its latest release. */
+/** For each line, the greatest release of each other component that works with the latest release of the line. */
 function greatestByLine(partner: Partner, partners: Partners): Record<string, Record<string, string>> {
   const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
   return Object.fromEntries(

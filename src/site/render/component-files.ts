@@ -15,8 +15,8 @@ import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
 
 /**
- * Every file about one component, one at a time, because those of a large component take many megabytes. Machine files
- * exist under earlier names as well. `changes` are its own, newest first.
+ * Yields the files of a component one at a time, because the files of a large component take many megabytes. Machine-readable
+ * files also exist under earlier names. `changes`: the changes of the component, newest first.
  */
 export function* renderComponentFiles(
   component: Component,
@@ -32,12 +32,12 @@ export function* renderComponentFiles(
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site, partners) };
   for (const old of renamedFrom) {
     const view = { name, old, title: definition.title };
-    // The canonical address is that of the page it points to.
+    // The canonical address is the page of the new name.
     yield { path: `${old}.html`, body: renderPage(site, 'renamed', view, { path: `${name}.html` }) };
   }
 }
 
-/** Those that programs read. Each path holds `{component}` in place of the name. */
+/** The machine-readable files. Each path has `{component}` in place of the name. */
 export function* renderMachineFiles(
   component: Component,
   details: DetailsFile,

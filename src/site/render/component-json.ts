@@ -35,8 +35,8 @@ function renderRelease(release: JudgedRelease, definition: Definition, day: Day)
 }
 
 /**
- * A waiting time counts from here: nobody shortens it by dating a release back, to before the last answer of its source that
- * lacked it.
+ * The start of a minimum release age. A backdated release does not shorten it: the age starts no earlier than the last answer
+ * of the source that lacked the release.
  */
 function waitingFrom({ releaseTimestamp, recorded }: JudgedRelease, day: Day): Timestamp | undefined {
   const { notListedOn } = recorded;
@@ -45,13 +45,13 @@ function waitingFrom({ releaseTimestamp, recorded }: JudgedRelease, day: Day): T
   return releaseTimestamp < earliest ? earliest : releaseTimestamp;
 }
 
-/** `details/<component>.json`: the same releases with everything known about them, and why. */
+/** `details/<component>.json`: the same releases with all known fields and the reasons. */
 export function renderDetailsFile({ lines, releases, ...head }: DetailsFile): string {
   const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
   return `${opening},\n  "lines": ${arrayByLine(lines)},\n  "releases": ${arrayByLine(releases)}\n}\n`;
 }
 
-/** An array inside a document, with an element on each line, so that a diff of two days shows single releases. */
+/** An array with one element per line: a diff of two days shows single releases. */
 export function arrayByLine<Item>(
   items: readonly Item[],
   render: (item: Item) => string = (item) => JSON.stringify(item),

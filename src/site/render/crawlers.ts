@@ -11,7 +11,7 @@ export function renderRobots(site: SiteContext): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
 }
 
-/** `sitemap.xml` (sitemaps.org, 0.9): the pages, without days, so that it changes only when a page comes or goes. */
+/** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const pages = [
     ...sitePagesOf(site).map((path) => canonicalUrl(site, path)),

@@ -12,11 +12,11 @@ import { renderCompatibilityFiles } from './compatibility.ts';
 import { renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
-/** What documentation shows of the index itself. */
+/** Examples for the documentation, from the index itself. */
 export interface Examples {
-  /** For each path a real document, shortened to the newest two releases of one component. */
+  /** A real document for each path, shortened to the newest two releases of one component. */
   readonly documents: ReadonlyMap<string, string>;
-  /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; absent where the index has none. */
+  /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
   readonly values: Readonly<Record<string, string | undefined>>;
 }
 
@@ -58,7 +58,7 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
   return { documents, values: { component: name, version, change: changes[0]?.id, build: firstRun?.id } };
 }
 
-/** The text with a real value for each `{name}`; undefined where one of them, or the text, is missing. */
+/** Replaces each `{name}` by its value. Undefined if the text or a value is missing. */
 export function withValues(
   text: string | undefined,
   values: Examples['values'],
@@ -79,7 +79,7 @@ function newestLine(short: Component): Component {
   return { ...short, judgement: { ...judgement, lines } };
 }
 
-/** The status of a day without failures. The real one would change the documentation every day. */
+/** The status of a day without failures. The real status would change the documentation every day. */
 function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
   const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;

@@ -2,11 +2,11 @@ import type { Protection } from '../../core/schemas/access-config.ts';
 import { predicatePath, releasePredicatePath } from '../../core/schemas/published/statement.ts';
 
 /**
- * The headers of each kind of file, in one table: the published `_headers` and the settings of other servers are written from
- * it, and the served site is verified against it.
+ * The headers for one kind of file. The table of these rules gives the published `_headers` and the settings of other servers,
+ * and the served site is verified against it.
  */
 interface HeaderRule {
-  /** A path, or `*` followed by the ending that the path has. No two rules name the same header for the same path. */
+  /** A path, or `*` followed by the end of the path. No two rules set the same header for the same path. */
   pattern: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -23,13 +23,13 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A picture opened by itself is a document and could run scripts. Its own style makes it light or dark. */
+/** A picture opened directly is a document that could run scripts. Its inline style makes it light or dark. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export const everywhere: HeaderRule = {
   pattern: '/*',
   headers: {
-    // On a private index too: browsers show scripts of another origin no response to a request with their own credential.
+    // Also for a private index: with `*`, browsers hide responses to credentialed requests from scripts of other origins.
     'Access-Control-Allow-Origin': '*',
     // Without it, a script of another origin cannot read the ETag.
     'Access-Control-Expose-Headers': 'ETag',
@@ -38,7 +38,7 @@ export const everywhere: HeaderRule = {
   },
 };
 
-/** Every kind of file that a site may hold. The host would guess their types, or send none. */
+/** Every kind of file in a site. Without a type, the host would guess it or send none. */
 export const kinds: readonly HeaderRule[] = [
   {
     pattern: '/*.html',
@@ -76,10 +76,10 @@ export const kinds: readonly HeaderRule[] = [
 
 export const headersFile = '_headers';
 
-/** Files of the site that the host reads and does not serve. */
+/** Files that the host reads but does not serve. */
 export const unservedFiles: ReadonlySet<string> = new Set([headersFile]);
 
-/** Undefined for a file of no known kind. */
+/** Undefined for an unknown kind of file. */
 export function headersFor(path: string, protect?: Protection): ReadonlyMap<string, string> | undefined {
   const kind = kinds.find(({ pattern }) => matches(pattern, `/${path}`));
   if (!kind) return undefined;
@@ -87,8 +87,8 @@ export function headersFor(path: string, protect?: Protection): ReadonlyMap<stri
 }
 
 /**
- * `_headers`, as Cloudflare's static assets read it (developers.cloudflare.com/workers/static-assets/headers): two rules
- * that set the same header for a path would be joined with a comma, so that each header has one rule.
+ * `_headers` for Cloudflare's static assets (developers.cloudflare.com/workers/static-assets/headers). The host joins the values
+ * of two matching rules with a comma, so only one rule may set a header for a path.
  */
 export function renderHeadersFile(protect?: Protection): string {
   const rules = [everywhereOf(protect), ...kinds].map(({ pattern, headers }) => {
@@ -98,7 +98,7 @@ export function renderHeadersFile(protect?: Protection): string {
   return rules.join('\n');
 }
 
-/** If every file asks for a credential, no shared cache may keep one. */
+/** If every file needs a credential, no shared cache may keep any file. */
 function everywhereOf(protect: Protection | undefined): HeaderRule {
   if (protect !== 'everything') return everywhere;
   return { ...everywhere, headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' } };

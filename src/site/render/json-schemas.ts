@@ -18,7 +18,7 @@ import { isStatic, type SiteContext } from './site-context.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** The published documents and the files of people and `gather`, by the names of their schemas. */
+/** Published documents, hand-written files and recorded files, by schema name. */
 const documents = {
   ...publishedDocuments,
   statement: { schema: Statement, title: 'The signed statement in attestations/<component>.json' },
@@ -31,7 +31,7 @@ const documents = {
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
-  held: { schema: HeldFile, title: 'What waits for a decision: data/held.json' },
+  held: { schema: HeldFile, title: 'Changes that wait for a decision: data/held.json' },
   decision: { schema: Decision, title: 'A line of data/decisions.ndjson' },
   policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
   exceptions: { schema: ScanExceptions, title: 'Exceptions of scans: .release-index-exceptions.json' },
@@ -43,17 +43,17 @@ export type SchemaName = keyof typeof documents;
 
 export const schemaNames = Object.keys(documents) as SchemaName[];
 
-/** Those of the documents that a site may hold, and of the answers of its host. */
+/** The schemas of the documents of a site and of the answers of its host. */
 export function schemaNamesOf(site: SiteContext): readonly SchemaName[] {
   return schemaNames.filter((name) => !isStatic(site) || !isAnswer(name));
 }
 
-/** Each is made once in a process: all of them take as long as the pages of a small index. */
+/** Each schema is made once per process: all of them take as long as the pages of a small index. */
 const made: Partial<Record<SchemaName, JsonSchema>> = {};
 
 /**
- * JSON Schema (draft 2020-12) of a document, complete by itself, made from the schema that the program itself uses. Only
- * the program checks what JSON Schema cannot express: a day that exists, a regular expression that compiles.
+ * Self-contained JSON Schema (draft 2020-12) of a document, made from the schema that the program uses. Only the program
+ * checks rules that JSON Schema cannot express, such as a day that exists or a regular expression that compiles.
  */
 export function jsonSchemaOf(name: SchemaName): JsonSchema {
   const { schema, title } = documents[name];
@@ -62,7 +62,7 @@ export function jsonSchemaOf(name: SchemaName): JsonSchema {
 
 let madeComponents: object | undefined;
 
-/** The schemas of published documents, for `components` of an OpenAPI document; `all` refers to `component`. */
+/** The schemas of published documents, for `components` of an OpenAPI document. */
 export function componentSchemas(): object {
   return (madeComponents ??= makeComponentSchemas());
 }
@@ -127,7 +127,7 @@ function isMap(schema: JsonSchema): boolean {
   );
 }
 
-/** The type in words, with the possible values where they are known. */
+/** The type in words, or its possible values. */
 export function typeOf(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');

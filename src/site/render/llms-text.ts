@@ -16,8 +16,8 @@ import { isStatic, type SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-files.ts';
 
 /**
- * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. Kept short: a
- * model pays for every word.
+ * `llms.txt` (llmstxt.org): title, description, links to machine-readable files and to pages, and queries. Short, as a model
+ * pays for every word.
  */
 export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { values }: Examples): string {
   const shown = pathsOf(site).filter(({ path }) => !isOfOthers(path));
@@ -46,7 +46,7 @@ export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { value
   });
 }
 
-/** What only operators, browsers, crawlers and readers of endoflife.date request. */
+/** Whether only operators, browsers, crawlers or clients of endoflife.date request the path. */
 function isOfOthers(path: string): boolean {
   const others = [...hiddenPages, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
   return /^\/?(?:assets|endoflife|build-export|api\/builds)(?:\/|$)/.test(path) || others.includes(path);

@@ -26,15 +26,15 @@ interface FixedParts {
 }
 
 /**
- * `openapi.json` (OpenAPI 3.1): every published path that programs read, and every endpoint. The schemas are those of
- * `schema/*.json`, inside the document, so that it is complete by itself.
+ * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of `schema/*.json`, so the
+ * document is self-contained.
  */
 export function renderOpenApi(site: SiteContext, { documents, values }: Examples): string {
   const asksEverywhere = isClosed(site);
   const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
   const files = publishedPaths
     .filter((path) => !isPage(path) && !path.path.startsWith('assets/'))
-    // The documents of endoflife.date's form have nulls, which no document of ours may hold.
+    // Documents in the format of endoflife.date have nulls, which no document of the index may contain.
     .map((path): [string, Operations] => [
       `/${path.path}`,
       pathItem(path, path.path.startsWith('endoflife/') ? undefined : documents.get(path.path)),
@@ -52,7 +52,7 @@ export function renderOpenApi(site: SiteContext, { documents, values }: Examples
     info: {
       title: site.config.title,
       version: '1.0.0',
-      description: `${site.config.description} Static files, and a few questions that are answered from them: ${asksEverywhere ? 'each asks for a credential, and answers with what that may see' : 'every answer is the same for everyone and needs no key'}. A file may be kept for an hour.`,
+      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${asksEverywhere ? 'Every request needs a credential, which limits the components in the answer' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
@@ -75,7 +75,7 @@ interface Operation {
 
 type Operations = Readonly<Record<string, Operation>>;
 
-/** The operations of a path as a private index answers them: with the permission that each asks for. */
+/** Adds the required permission to each operation, if the path of a private index needs one. */
 function guarded(site: SiteContext, path: string, operations: Operations): object {
   const isProtected = isClosed(site) || (site.access && (path === '/mcp' || path === tokenPath));
   if (!isProtected) return operations;
@@ -96,7 +96,6 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   );
 }
 
-/** Keys without a value are left out of the document. */
 function pathItem(
   { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
   example: string | undefined,
@@ -137,7 +136,7 @@ function headerRefs(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 }
 
-/** The group of an operation, by how its path begins; the first that fits. */
+/** The tag of an operation: the first entry whose key begins the path. */
 const tagsByPath = {
   '/api/auth/': 'Access',
   '/api/scan': 'Scans',
@@ -180,7 +179,7 @@ export function documentOperation(
       ),
       ...(method === 'GET' &&
         answers[200]?.schema !== undefined && {
-          304: { description: 'The answer is still the one that If-None-Match names.' },
+          304: { description: 'The answer has not changed since the ETag in If-None-Match.' },
         }),
       503: documentAnswer(unreadable),
     },

@@ -8,7 +8,7 @@ import type { SiteFile } from './site-context.ts';
 
 type Found = AdvisorySummary & { readonly summarised: ComponentSummary };
 
-/** `osv/<id>.json`: each advisory in OSV's form (ossf.github.io/osv-schema), with all components that it is about. */
+/** `osv/<id>.json`: each advisory in the OSV format (ossf.github.io/osv-schema), with all affected components. */
 export function renderOsvFiles(summaries: readonly ComponentSummary[]): SiteFile[] {
   const found = summaries.flatMap((summarised): Found[] =>
     summarised.advisories.map((advisory) => ({ ...advisory, summarised })),
@@ -42,7 +42,7 @@ function osvDocument(id: string, found: readonly Found[]): object {
   });
 }
 
-/** One entry for each package of a component; its versions are listed one by one, because each ecosystem orders them otherwise. */
+/** One entry for each package of a component. Lists single versions, because ecosystems order versions differently. */
 function affectedBy({ stated, versions, summarised }: Found): object[] {
   if (versions.length === 0) return [];
   const { name: component, definition } = summarised;

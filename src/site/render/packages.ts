@@ -6,7 +6,7 @@ import { packageUrlOf } from '../../record/sources/index.ts';
 
 type Named = Pick<Definition, 'sources' | 'identifiers'>;
 
-/** The components by package, as `packages.json` has them: what their sources and their identifiers are called. */
+/** The components by package URL, from their sources and identifiers, as in `packages.json`. */
 export function packagesOf(
   definitions: Iterable<readonly [component: string, Named]>,
 ): Map<string, PackageOwner[]> {
@@ -28,7 +28,7 @@ export function packagesOf(
   return packages;
 }
 
-/** The components by the products of their CPEs, in the same form. */
+/** The components by CPE product, in the same form. */
 export function productsOf(
   definitions: Iterable<readonly [component: string, Pick<Named, 'identifiers'>]>,
 ): Map<string, PackageOwner[]> {

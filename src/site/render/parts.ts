@@ -4,26 +4,26 @@ import { rowOf, type PlacedRelease } from '../../core/query/catalogue.ts';
 import { answeredFields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
-/** Hosts take files up to 25 MiB, so that a longer document of all components is published in parts. */
+/** Hosts accept files up to 25 MiB, so a longer document is published in parts. */
 const maxPartLength = 20 * 2 ** 20;
 
 /** Documents with an entry for every component: `all.json`, `search.json`. */
 export const documentsInParts = ['all', 'search'] as const;
 export type DocumentInParts = (typeof documentsInParts)[number];
 
-/** How a document is written that may be too long for one file. */
+/** The format of a document that may be too long for one file. */
 interface Form {
   readonly name: string;
   readonly ending: string;
-  /** The text of a file with these members. */
+  /** The text of a file or part with these members. */
   join(members: readonly string[]): string;
-  /** The text of the document where parts hold its members. */
+  /** The text of a document that lists its parts. */
   listParts(paths: readonly string[]): string;
 }
 
 /**
- * Writes the document if everything fits into it, otherwise `<name>/1.<ending>` and so on, and a list of these in its place. All
- * parts have the same form. A part is written as soon as it is full, because all together may exceed the memory.
+ * Writes one document if everything fits, otherwise the parts `<name>/1.<ending>`, `<name>/2.<ending>` … and a document that
+ * lists them. Writes each part as soon as it is full, because all parts together may exceed the memory.
  */
 function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
   const { name, ending } = form;
@@ -52,24 +52,24 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
   };
 }
 
-/** `all.json` and the like, with the entries of components under their names. */
+/** `all.json` or `search.json`, with an entry under the name of each component. */
 export function openParts(document: DocumentInParts, write: (file: SiteFile) => void, limit = maxPartLength) {
   const join = (members: readonly string[]) =>
     `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
   const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
   const { add, finish } = openForm({ name: document, ending: 'json', join, listParts }, write, limit);
   return {
-    /** In the order of names. `body`: the entry of a component. */
+    /** Call in the order of names. `body`: the entry of a component. */
     add: (name: string, body: string) => add(`\n${JSON.stringify(name)}: ${body.trimEnd()}`),
     finish,
   };
 }
 
-/** Ages and freshness move every day, which would change the whole table. */
+/** Without ages and freshness, which would change the whole table every day. */
 const tableFields = answeredFields.filter(({ name }) => name !== 'freshness' && !(name in ages));
 const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
-/** `releases.csv` (RFC 4180) and `releases.ndjson`: a release a line, by component, then in version order. */
+/** `releases.csv` (RFC 4180) and `releases.ndjson`: one release per line, by component, then in version order. */
 export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
   const csv = openForm(
     {
@@ -90,7 +90,7 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
     limit,
   );
   return {
-    /** The releases of a component, which are all in one part. */
+    /** Adds the releases of a component, all to the same part. */
     add(releases: readonly PlacedRelease[]): void {
       const rows = releases.map(rowOf);
       csv.add(
@@ -105,7 +105,7 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
   };
 }
 
-/** The facts of a release, and in an object of its own its values on the day of the build. */
+/** The facts about a release, and a nested object with its values on the day of the build. */
 function documentOf(row: Row): object {
   const known = tableFields.filter(({ name }) => row[name as keyof Row] !== undefined);
   const { facts = [], ofDay = [] } = Object.groupBy(known, ({ isOfDay }) => (isOfDay ? 'ofDay' : 'facts'));

@@ -4,16 +4,16 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { FactsOnLine, PinLabel } from '../../decide/pin-facts.ts';
 import type { SiteContext } from './site-context.ts';
 
-// Rules for Renovate that state in a pull request what is known of the version in use.
+// Rules for Renovate that add facts about the version in use to a pull request.
 
 type PinnedComponent = Pick<ComponentSummary, 'latest' | 'factsOnLines' | 'factsOnVersions'>;
 
 const labelsOfLines: readonly PinLabel[] = ['unsupported', 'support-ends', 'deprecated'];
 
-/** A sentence on the version in use for the pull request, and labels. */
+/** Rules that add a sentence on the version in use, and labels. */
 export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
   return ({ latest, factsOnLines, factsOnVersions }: PinnedComponent): object[] => {
-    // Renovate reads no version of a component without releases to offer.
+    // If a component has no releases to offer, Renovate does not parse the version in use.
     const version = latest ? 'currentVersion' : 'currentValue';
     const start = startOfNote(baseUrl, version);
     const known = factsOnLines.filter(({ text }) => text !== '');
@@ -36,13 +36,13 @@ export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
   };
 }
 
-/** `**[svc 2025.1](…)**: `, with a link to the answer and every release up to the proposed one. */
+/** `**[svc 2025.1](…)**: `, with a link to the page from this version to the proposed version. */
 function startOfNote(baseUrl: string, version: string): string {
   const target = '{{#if newVersion}}...{{{newVersion}}}{{/if}}';
   return `**[{{{packageName}}} {{{${version}}}}](${baseUrl}/{{{packageName}}}.html#v{{{${version}}}}${target})**: `;
 }
 
-/** One template for all lines: a rule for each would make the preset several times as large. */
+/** One template for all lines: one rule for each line would make the preset several times as large. */
 function noteOnLines(facts: readonly FactsOnLine[], version: string, start: string): string {
   const texts = facts.map(({ line, text }) => [`"${groupsOf(line).join('.')}"`, `"${toMarkdown(text)}"`]);
   const [pattern, line] = facts.every((each) => groupsOf(each.line).length === 1)
@@ -53,7 +53,7 @@ function noteOnLines(facts: readonly FactsOnLine[], version: string, start: stri
   return `{{#if ${isKnown}}}${start}{{{lookup (toObject ${texts.flat().join(' ')}) ${key}}}}{{/if}}`;
 }
 
-/** Expressions of the lines with a label; the first group of digits where every line that begins with it has the label. */
+/** Patterns for the lines with a label. If all lines of a major version have it, one pattern matches the major version. */
 function linePatterns(facts: readonly FactsOnLine[], label: PinLabel): string[] {
   const byMajor = Map.groupBy(facts, ({ line }) => String(groupsOf(line)[0]));
   return Array.from(byMajor).flatMap(([major, ofMajor]) => {
@@ -71,13 +71,13 @@ function groupsOf(line: string): readonly (number | bigint)[] {
 }
 
 /**
- * A text as Markdown that shows it as it is, in a string of Handlebars. Reasons come from upstream, and a forge would turn their
- * names, numbers and addresses into mentions and links. Renovate warns of characters that nobody sees.
+ * Escapes a text for Markdown inside a Handlebars string. Reasons come from upstream, and a forge would turn their names, numbers
+ * and addresses into mentions and links. Removes invisible characters, since Renovate warns about them.
  */
 function toMarkdown(text: string): string {
   return text.replaceAll(/\p{Cf}/gu, '').replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
     if (special === '://') return '&#58;//';
-    // An empty space ends the name, number or address.
+    // A zero-width space breaks the name, number or address.
     return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
   });
 }

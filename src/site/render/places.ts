@@ -1,16 +1,16 @@
 import { escapeForExpression } from '../../core/expression.ts';
 
-/** A kind of file in which a comment names, for Renovate, the component of the version on the next line. */
+/** A kind of file where a comment for Renovate names the component of the version on the next line. */
 export interface Place {
   /** Name of its snippet. */
   readonly id: string;
-  /** Renovate's own manager for the comment (lib/config/presets/internal/custom-managers.preset.ts), … */
+  /** Renovate's own manager for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
   readonly manager?: string;
-  /** … or else the files that our manager reads, as patterns of Renovate. */
+  /** Without such a manager: the files for the manager of this index, as Renovate patterns. */
   readonly patterns?: readonly string[];
 }
 
-/** Every kind of file with a snippet of its own. */
+/** Every kind of file with a snippet. */
 export const places: readonly Place[] = [
   { id: 'dockerfile', manager: 'dockerfileVersions' },
   { id: 'workflow', manager: 'githubActionsVersions' },
@@ -28,13 +28,13 @@ export const places: readonly Place[] = [
   { id: 'tool-versions', patterns: ['**/.tool-versions', '**/{.,}mise*.toml'] },
 ];
 
-/** Those that most people need. */
+/** The most common kinds of file. */
 export const commonPlaces = places.slice(0, 2);
 
-/** Renovate's managers for files that need no snippet of their own, … */
+/** Renovate's managers for files without a snippet. */
 const furtherManagers = ['azurePipelinesVersions', 'bitbucketPipelinesVersions', 'tfvarsVersions'];
 
-/** … and files that ours reads as well. */
+/** More files for the manager of this index. */
 const furtherPatterns = [
   '**/*.gradle{,.kts}',
   '**/kustomization.{yml,yaml}',
@@ -42,7 +42,7 @@ const furtherPatterns = [
   '**/Jenkinsfile*',
 ];
 
-/** Renovate's own managers for the comment. */
+/** The presets with Renovate's own managers for the comment. */
 export const commentManagers: readonly string[] = [
   ...places.flatMap(({ manager }) => manager ?? []),
   ...furtherManagers,
@@ -64,9 +64,9 @@ function commentFor(datasource: string, component: string): string {
 }
 
 /**
- * Reads the comment in all other places. The version begins with a digit on the next line, behind a space, an equals sign,
- * a colon or a quote. The pattern matches this datasource alone, so that the managers of others keep their comments. It has
- * no lookahead, because RE2 has none. A line with the digest of an image does not match.
+ * Reads the comment in all other kinds of file. The version begins with a digit on the next line, after a space, an equals
+ * sign, a colon or a quote. The pattern matches only this datasource, leaving other comments to other managers. It uses no
+ * lookahead, because RE2 has none. It does not match a line with the digest of an image.
  */
 export function ownManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
@@ -79,15 +79,15 @@ export function ownManager(datasource: string) {
   };
 }
 
-/** The image of a component, by its names in the index and in a registry. */
+/** The image of a component, with its names in the index and in registries. */
 export interface Image {
   readonly components: readonly string[];
   readonly addresses: readonly string[];
 }
 
 /**
- * Reads a version with a digest behind it, only in these images: a digest names the bytes of one image. The digest in use is not
- * read, because Renovate warns of every one that it cannot replace by another of the same version. Files are left out in which
+ * Reads a version followed by a digest, only for these images: a digest identifies the bytes of one image. Does not capture the
+ * present digest, because Renovate warns about each digest that it cannot replace within the same version. Omits files where
  * Renovate finds images by itself.
  */
 export function digestManager(datasource: string, images: readonly Image[]) {

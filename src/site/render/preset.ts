@@ -16,24 +16,24 @@ import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 /**
- * Removes deprecated releases before Renovate sees them. Its own `ignoreDeprecated` does not hold for a version in use
- * that is deprecated itself or not listed (lib/workers/repository/process/lookup/filter.ts), and `allowedVersions` would
- * give way to a user's. A component without any other release then has nothing to offer, which Renovate does not warn of.
+ * Removes deprecated releases before Renovate sees them. Renovate's own `ignoreDeprecated` does not apply if the version in use
+ * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `allowedVersions` would override
+ * ours. If all releases of a component are deprecated, Renovate offers nothing and does not warn.
  */
 const supportedOnly = (stops: string) =>
   `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
 
 /**
- * Matches versions below a comment. A dependency of another manager that a user redirects to this index keeps the name and
- * the versioning of its own ecosystem.
+ * Matches only versions below a comment. A dependency of another manager that a user redirects to this index keeps the name
+ * and the versioning of its ecosystem.
  */
 const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
-/** A `v` before a version stays as it is in the file, whether or not the index has one. */
+/** Keeps a `v` before the version in the file, even if the version in the index has none. */
 const keepPrefix = { versionCompatibility: '^[vV]?(?<version>.+)$' };
 const wholeVersion = { versionCompatibility: '^(?<version>.+)$' };
 
-/** A suffix that names a variant (`-alpine`) stays: only versions with the same one are candidates. */
+/** Keeps a suffix that names a variant (`-alpine`): only versions with the same suffix are candidates. */
 const keepVariant = (prefix: 'keep' | 'compare') => ({
   matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
   matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`],
@@ -50,10 +50,10 @@ const digestRules = (datasource: string) => {
   ];
 };
 
-/** Matches no version, so that Renovate looks nothing up. It proposes no replacement for a component without releases. */
+/** Matches no version, so Renovate looks nothing up. Otherwise it proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
 
-/** Below the address of the site, as a template of Renovate. */
+/** Path of the release file, as a template of Renovate. */
 const releaseFile = '/{{packageName}}.json';
 
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
@@ -85,7 +85,7 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
-/** `renovate/own.json`: the publisher of a release cannot state its hurry, but a reader can grant it. */
+/** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
 export function renderOwnPreset(site: PresetSite): string {
   const preset = {
     $schema: renovateSchema,
@@ -100,11 +100,11 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
 }
 
 /**
- * The configuration of Renovate for the index and these components, for the preset and for copying.
+ * The Renovate configuration for these components, for the preset and for copying.
  *
- * Every version that is not deprecated is a candidate; the user decides which of them is proposed. Two options override
- * the user's own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1.
- * With `rollbackPrs` it would treat a deprecated version in use as one that does not exist.
+ * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options override the user's
+ * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
+ * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
 export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = datasourceOf(site);
@@ -153,8 +153,8 @@ function imageOf({ name, definition, latest }: PresetComponent): Image[] {
 }
 
 /**
- * Lets Renovate's own managers (npm, maven, gradle, dockerfile, helmv3, cargo, …) take the releases of a package from this
- * index. It is left to its registry where versions are extracted from its list, or where it cannot be told from another.
+ * Lets Renovate's own managers (npm, maven, gradle, dockerfile, helmv3, cargo, …) read the releases of a package from this
+ * index. Excludes packages with `extractVersion`, and packages that Renovate cannot distinguish from others.
  */
 function packageRules(
   datasource: string,
@@ -164,18 +164,18 @@ function packageRules(
   return packageSources.flatMap((source) => {
     if (source.extractVersion !== undefined) return [];
     const conditions = adapterOf(source).renovate?.(source, latest.version);
-    // A manager may have found registries in a file, which would be asked instead (lib/modules/datasource/index.ts).
+    // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
     const override = { overrideDatasource: datasource, overridePackageName: name, registryUrls: [] };
     return conditions ? [{ ...conditions, ...override }] : [];
   });
 }
 
-/** The packages of a component whose releases Renovate's own managers take from this index. */
+/** The packages of a component whose releases Renovate's own managers read from this index. */
 export function managedPackages(component: PresetComponent): string[] {
   return packageRules('', component).map(({ matchPackageNames: [name] }) => name!);
 }
 
-/** For versions that begin with `v` in the index, or whose suffix counts (`+k3s1`): they are compared with it. */
+/** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
 function versionRules({ latest }: PresetComponent): object[] {
   const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
   const isCounted = /\d/.test(suffix ?? '');
@@ -185,8 +185,8 @@ function versionRules({ latest }: PresetComponent): object[] {
 }
 
 /**
- * Renovate ignores the `changelogUrl` of a release, so that the links are rules with a template: one of the definition for
- * every version, and others for certain versions only.
+ * Renovate ignores the `changelogUrl` of a release, so links are rules with a template: the template of the definition for all
+ * versions, and others for single versions.
  */
 function changelogRules({ definition, changelogs }: PresetComponent): object[] {
   const template = definition.releaseChangelogUrl?.template;
@@ -200,8 +200,9 @@ function changelogRules({ definition, changelogs }: PresetComponent): object[] {
 }
 
 /**
- * A fix has a label, and one that somebody else than its publisher vouches for does not wait for a `minimumReleaseAge`. While Renovate sorts out releases that are too young, only `version` is known
- * (lib/workers/repository/process/lookup/filter-checks.ts), which no other condition reads; later, `newVersion`.
+ * Adds a label to fixes. A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While
+ * Renovate filters releases by age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later,
+ * `newVersion` is set.
  */
 function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
   return [
@@ -232,7 +233,7 @@ function withoutPrefix(version: string): string {
   return version.replace(/^v/i, '');
 }
 
-/** The address that a site was built for, without a slash at its end; undefined if its preset does not have it. */
+/** The address that a site was built for, without a trailing slash; undefined if its preset does not state it. */
 export function baseUrlOf(out: string): string | undefined {
   try {
     return addressOf(JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile);

@@ -1,6 +1,6 @@
 import type { SearchedComponent } from '../../core/schemas/published/search-file.ts';
 
-/** The entry of a component in `search.json`, with a line of text for each release, so that a diff shows single ones. */
+/** The entry of a component in `search.json`, with one line per release: a diff shows single releases. */
 export function renderSearchedComponent({ lines, ...ofComponent }: SearchedComponent): string {
   const fields = JSON.stringify(ofComponent).slice(0, -1);
   return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;

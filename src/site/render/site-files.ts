@@ -30,26 +30,25 @@ import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFi
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  /** The newest, newest first. */
+  /** The newest changes, newest first. */
   changes: readonly PublishedChange[];
-  /** The same for lists that people read. */
+  /** The newest changes as people read them. */
   listed: readonly ListedChange[];
-  /** Those that have a file of changes, newest first. */
+  /** Years with a file of changes, newest first. */
   years: readonly string[];
-  /** The policies of scans. */
   policies: readonly PublishedNamedPolicy[];
-  /** Of the last 90 days, newest first. */
+  /** Runs of the last 90 days, newest first. */
   runs: readonly Run[];
-  /** The oldest of all, which examples show: it is the same every day. */
+  /** The oldest run. Examples show it, since it never changes. */
   firstRun: Run | undefined;
   delay: StatusFile['delay'];
-  /** Digest of everything the site is built from. */
+  /** Digest of all inputs of the build. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample: Component | undefined;
 }
 
-/** Every file about all components, except those that hold something of each: `all.json`, `search.json`, the files of years. */
+/** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, listed, policies } = input;
   const examples = renderExamples(site, input);
@@ -68,7 +67,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...renderApiPages(site, input, examples),
     ...renderOsvFiles(summaries),
     ...renderSchemas(schemaNamesOf(site)),
-    // Signed statements name this address as their kind.
+    // Signed statements name these addresses as their predicate types.
     { path: predicatePath, body: renderSchema('statement') },
     { path: releasePredicatePath, body: renderSchema('release-statement') },
     ...(isStatic(site)
@@ -94,7 +93,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   ];
 }
 
-/** Two versions in the form in which people write them. */
+/** Two versions as people write them. */
 function listExample(summaries: readonly ComponentSummary[]): string {
   return summaries
     .flatMap(({ name, latest }) => (latest ? `${name} ${latest.version}` : []))
@@ -102,24 +101,24 @@ function listExample(summaries: readonly ComponentSummary[]): string {
     .join('\n');
 }
 
-/** `assets/accent.css`: the colours of an index of its own. Paper stays black and white. */
+/** `assets/accent.css`: the configured colours. Print stays black and white. */
 function renderAccentStylesheet({ light, dark }: Accent): string {
   const color = `light-dark(${light},${dark})`;
   return `@media screen{:root{--brand:${color};--link:${color}}}\n`;
 }
 
 /**
- * `assets/today.css`: the day of the build, in days since 1970 to draw with, and as text. Pages refer to it, so that they
- * stay the same from one day to the next.
+ * `assets/today.css`: the day of the build, as text and as days since 1970 for drawing. Pages refer to this file, so they do not
+ * change every day.
  */
 function renderTodayStylesheet({ day }: SiteContext): string {
   return `:root{--today:${dayNumber(day)};--day:"${readableDay(day)}"}\n`;
 }
 
-/** The bytes before the 32 of an Ed25519 key (RFC 8410, section 4). */
+/** The header before the 32 bytes of an Ed25519 key (RFC 8410, section 4). */
 const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** The public key in the form of minisign, and in that of all other programs. */
+/** The public key in the format of minisign and as PEM. */
 function renderSigningKeyFiles(publicKey: string): SiteFile[] {
   const spki = Buffer.concat([spkiHead, rawKeyOf(publicKey)]).toString('base64');
   return [

@@ -11,7 +11,7 @@ export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name
   return `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
 }
 
-/** `packages.json`: a package a line, for a readable diff. */
+/** `packages.json`: one package per line, for a readable diff. */
 export function renderPackagesFile(
   summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
 ): string {
@@ -31,8 +31,8 @@ export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): st
 }
 
 /**
- * `status.json`: how fresh the index is. Only this document, the runs of the year, `assets/today.css` and `SHA256SUMS` change every day.
- * `inputs` is the digest of the definitions and recorded data that the site was built from.
+ * `status.json`: the freshness of the index. Only this document, the runs of the year, `assets/today.css` and `SHA256SUMS` change
+ * every day. `inputs`: the digest of the definitions and recorded data that the site was built from.
  */
 export function renderStatusFile(
   site: SiteContext,

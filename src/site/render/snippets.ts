@@ -5,18 +5,18 @@ import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } fr
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
-/** A text to copy, and the file that it belongs in: `site/snippets/<name>.hbs`. */
+/** A text to copy, from `site/snippets/<name>.hbs`. */
 export interface Snippet {
   /** Unique on a page. */
   readonly id: string;
   readonly title: string;
-  /** Path of the file in a user's repository; absent for a command to run. */
+  /** Path of the file in a user's repository; absent for a command. */
   readonly file?: string;
   readonly note?: string;
   readonly text: string;
 }
 
-/** A snippet's file begins with lines such as `title: Docker`; a line of three hyphens ends them. */
+/** A snippet's file begins with lines such as `title: Docker`, followed by a line of three hyphens. */
 export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
   const [head, ...text] = renderText(site.theme, name, {
     ...siteView(site),
@@ -28,8 +28,8 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
 }
 
 /**
- * The snippets for one component: done once in a repository, done above each version in it, and for other tools than
- * Renovate. Without a version to use, only the preset: an invented version would be copied.
+ * The snippets for one component: `once` per repository, above `each` version, and for `other` tools than Renovate. Without a
+ * version to use, only the preset: people would copy an invented version.
  */
 export function componentSnippets(
   site: SiteContext,
@@ -43,7 +43,7 @@ export function componentSnippets(
     each: places.map(({ id }) => renderSnippet(site, id, view)),
     other: [
       renderSnippet(site, 'shell', view),
-      // The other tools cannot send a credential.
+      // These tools cannot send a credential.
       ...(isClosed(site)
         ? []
         : ['badge', 'lines', 'updatecli', 'mise'].map((name) => renderSnippet(site, name, view))),
@@ -66,7 +66,7 @@ export function siteSnippets(
   ];
 }
 
-/** Releases of the index pass the waiting times of package managers, where a reader says so. */
+/** Settings that exempt releases of the index from the waiting times of package managers. */
 function ownSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
   const sources = components.flatMap(({ definition }) => definition.sources);
   const packages = sources.flatMap(({ datasource, packageName }) =>
@@ -77,7 +77,7 @@ function ownSnippets(site: SiteContext, components: readonly PresetComponent[]):
   return ['renovate-own', ...tools].map((name) => renderSnippet(site, name, view));
 }
 
-/** An address that only a company's own network knows, or may know. */
+/** Whether the address may be known only in the network of a company. */
 function isInternal(site: SiteContext): boolean {
   const { hostname } = new URL(site.baseUrl);
   return isClosed(site) || internalHost.test(hostname);
@@ -104,7 +104,7 @@ function configurationSnippets(site: SiteContext, component: PresetComponent): S
   ];
 }
 
-/** Rules to add for one component, each in a whole configuration. */
+/** Additional rules for one component, each in a whole configuration. */
 function ruleSnippets(site: SiteContext, { latest }: PresetComponent, view: object): Snippet[] {
   const { line, version } = latest!;
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
@@ -119,7 +119,7 @@ function ruleSnippets(site: SiteContext, { latest }: PresetComponent, view: obje
 }
 
 function componentView(site: SiteContext, { name, latest }: PresetComponent): object {
-  // Shells, make and XML take no name that begins with a digit.
+  // Shells, make and XML accept no name that begins with a digit.
   const identifier = name.replace(/^(?=\d)/, '_');
   const variable = `${identifier.replaceAll('-', '_')}_version`;
   return {

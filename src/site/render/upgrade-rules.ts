@@ -11,7 +11,7 @@ function rankOf(text: string): number {
   return (major * 1e6 + minor) * 1e6 + patch;
 }
 
-/** A condition on two values that Renovate knows; `all` on their ranks `$own` and `$new`. */
+/** A JSONata condition. `all`: conditions on `$own` and `$new`, the ranks of the present and the new version. */
 function onRanks(...all: string[]): string {
   const rank = (value: string) =>
     `($g := $map($match(${value}, /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))`;
@@ -19,7 +19,7 @@ function onRanks(...all: string[]): string {
   return `(${known}; ${all.join(' and ')})`;
 }
 
-/** A version in use goes to the next stop first; its notes say what to wait for and what to do. */
+/** Rules that upgrade to the next stop first, with notes about steps and about work to finish before. */
 export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] {
   const { upgradeStops = [], upgradeNotes = [] } = definition;
   const bounds = upgradeBounds.map(({ from, below, to }) => ({
@@ -27,7 +27,7 @@ export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] 
       onRanks(...(from === undefined ? [] : [`$own >= ${rankOf(from)}`]), `$own < ${rankOf(below)}`),
     ],
     allowedVersions: `<=${to.version.replace(/^v/i, '')}`,
-    // Every other deprecated release is left out before.
+    // The transform of the datasource removes all other deprecated releases.
     ...(to.isDeprecated && { ignoreDeprecated: false }),
   }));
   const ordered = upgradeStops.toSorted((a, b) => compareToBound(parseVersion(a.at)!, parseVersion(b.at)!));
@@ -35,7 +35,7 @@ export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] 
     if (finish === undefined) return [];
     const next = ordered[index + 1]?.at;
     const upTo = next === undefined ? [] : [`$own < ${rankOf(next)}`];
-    // The step that leaves the line of the stop.
+    // Matches the upgrade that leaves the line of the stop.
     const line = parseVersion(at)!.groups.slice(0, 2).join('.');
     const leaves = `$floor($new / 1000000) > ${rankOf(line) / 1e6}`;
     return {
@@ -59,7 +59,7 @@ function plain(text: string): string {
   return text.replaceAll(/[{}]/g, '');
 }
 
-/** Stops that are deprecated, which the preset keeps: by the two addresses that every release file has. */
+/** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
 export function deprecatedStops(components: readonly Upgraded[]): string {
   return components
     .flatMap(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {

@@ -4,7 +4,7 @@ import { versionOfLine, type Partner, type Partners } from '../../decide/compati
 import { datasourceOf, renovateSchema } from './preset.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 
-/** `renovate/with/<component>-<line>.json`: for each line that is not over of a component that others name. */
+/** `renovate/with/<component>-<line>.json`: for each open line of a component that others state compatibility with. */
 export function renderWithPresets(
   site: Pick<SiteContext, 'config' | 'baseUrl'>,
   partners: Partners,
@@ -29,7 +29,7 @@ export function renderWithPresets(
   });
 }
 
-/** Offers the releases that are good with the line; where there is none, all that are not bad. */
+/** Allows the releases that work with the line. If none is known to work, allows all but incompatible releases. */
 function ruleOf(site: Pick<SiteContext, 'config'>, given: ComponentVersion, other: Partner): object[] {
   const judged = other.lines
     .flatMap(({ releases }) => releases)
@@ -47,7 +47,7 @@ function ruleOf(site: Pick<SiteContext, 'config'>, given: ComponentVersion, othe
   ];
 }
 
-/** Raises the line in the address of this preset itself, so that a merge says that the component was upgraded. */
+/** Updates the line in the address of this preset: merging that update states that the component was upgraded. */
 function lineManager(site: Pick<SiteContext, 'config' | 'baseUrl'>, component: string): object {
   const address = escapeForExpression(`${site.baseUrl}/renovate/with/${component}-`);
   return {

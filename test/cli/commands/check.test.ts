@@ -137,7 +137,7 @@ describe('check', () => {
     expect(run.status).toBe(0);
     expect(linesOf(run.stderr)).toEqual([
       'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to users with a minimum release age. ' +
-        'The next run that finds it listed records one; otherwise write a releaseTimestamp.',
+        'The next run that finds it listed records a day; otherwise write a releaseTimestamp.',
     ]);
   });
 

@@ -69,9 +69,9 @@ test('a name that another component has or had is refused, and so is a replaceme
   addComponent(root, 'server', recorded, { renamedFrom: ['svc', 'edge-node', 'server'] });
   addComponent(root, 'tool', recorded, { renamedFrom: ['svc'], replacedBy: 'svc' });
   const refusals = [
-    'error: components/server.json: renamedFrom[1]: expected a name that nothing else has; got "edge-node", which components/edge-node.json has',
-    'error: components/server.json: renamedFrom[2]: expected a name that nothing else has; got "server", which this component already has',
-    'error: components/tool.json: renamedFrom[0]: expected a name that nothing else has; got "svc", which components/server.json has',
+    'error: components/server.json: renamedFrom[1]: expected a name of no other component; got "edge-node", which components/edge-node.json has',
+    'error: components/server.json: renamedFrom[2]: expected a name of no other component; got "server", which this component already has',
+    'error: components/tool.json: renamedFrom[0]: expected a name of no other component; got "svc", which components/server.json has',
     'error: components/tool.json: replacedBy: expected the name of another component; got "svc"',
   ];
 
