@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The verb VERB with ARGUMENTS, one a line, in the current folder. An index that has the program in its package-lock.json runs
-# that one, to the digest of its last dependency; elsewhere the version of this action is fetched, with the dependencies of its
-# npm-shrinkwrap.json. Install scripts never run, as the secrets of the job are beside them.
+# Runs the command VERB with ARGUMENTS, one per line, in the current folder. If package-lock.json contains the program, runs this
+# version with its locked dependencies. Otherwise fetches the version of this action, with the dependencies in its
+# npm-shrinkwrap.json. Never runs install scripts, which could read the secrets of the job.
 set -euo pipefail
 export npm_config_ignore_scripts=true
 
