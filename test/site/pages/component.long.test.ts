@@ -326,7 +326,7 @@ describeInBrowser(
 describeInBrowser('the page of the server', buildFixtureIndex, (visitor) => {
   it.each([
     [1280, 1800],
-    [360, 3000],
+    [360, 3100],
   ])('is short and reached in few steps, %i wide', async (width, most) => {
     await visitor.visit('svc.html', { viewport: { width, height: 900 } }, async (page) => {
       const stops = page.locator(
