@@ -1,23 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { accessKeyForm } from '../src/core/schemas/access-keys.ts';
 import { checkout } from './harness/checkout.ts';
 import { linesOf, runCli } from './harness/cli.ts';
-import { npmRegistry } from './harness/npm-registry.ts';
-import { definition, makeRoot, readJsonIn, writeIn } from './harness/root.ts';
 import { covers } from './harness/covers.ts';
+import { npmRegistry } from './harness/npm-registry.ts';
+import { definition, makeRoot, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
+import { runHere } from './harness/run-here.ts';
+import { sampleOf, textOf } from './harness/runbook.ts';
+import { lintWorkflow } from './harness/workflow-lint.ts';
 
-const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
 const day = ['--as-of', '2026-06-01'];
-
-/** The keys under a heading comment, or the whole document, as an object. */
-function sample(name: string): Record<string, unknown> {
-  const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`json\\n(.*?)\\n\`\`\``, 's').exec(runbook);
-  if (!match) throw new Error(`the runbook has no sample "${name}"`);
-  const text = match[1]!;
-  return JSON.parse(text.startsWith('{') ? text : `{${text}}`) as Record<string, unknown>;
-}
 
 interface Recorded {
   releases: { version: string }[];
@@ -26,31 +20,12 @@ interface Recorded {
 const versionsIn = (root: string, path: string) =>
   readJsonIn<Recorded>(root, path).releases.map(({ version }) => version);
 
-test('a date that is corrected as it says is in the journal with the value before', async () => {
-  const root = makeRoot({
-    'components/svc.json': definition(),
-    'data/svc.json': { releases: [{ version: '1.0', releaseTimestamp: '2025-03-01T10:00:00Z' }] },
-  });
-  await runCli(['record', '--root', root, '--as-of', '2026-05-01']);
-  writeIn(root, 'data/svc.json', { releases: [{ version: '1.0', releaseTimestamp: '2025-04-01' }] });
-
-  await runCli(['record', '--root', root, ...day]);
-  const explained = await runCli(['explain', 'svc', '1.0', '--root', root, ...day]);
-  const built = await runCli(['build', '--root', root, ...day]);
-  const checked = await runCli(['check', '--root', root, ...day]);
-
-  expect(linesOf(explained.stdout)).toContain(
-    'Recorded on 2026-06-01: 1.0: the release day was 2025-03-01 and is 2025-04-01 now.',
-  );
-  expect([built.status, checked.status, checked.stderr]).toEqual([0, 0, '']);
-});
-
 test('a version that is excluded as it says leaves the site, and no run brings it back', async () => {
   const registry = await npmRegistry({ agent: { '3.4.0': {}, '3.4.1': {}, '3.5.0': {} } });
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
   const root = makeRoot({ 'components/svc.json': definition({ sources: [source] }) });
   await runCli(['gather', '--root', root, ...day]);
-  writeIn(root, 'components/svc.json', definition({ sources: [{ ...source, ...sample('exclusion') }] }));
+  writeIn(root, 'components/svc.json', definition({ sources: [{ ...source, ...sampleOf('exclusion') }] }));
 
   const excluded = await runCli(['start', '--root', root, ...day]);
 
@@ -69,34 +44,42 @@ test('a version that is excluded as it says leaves the site, and no run brings i
   expect(versionsIn(root, 'data/svc.json')).toEqual(['3.4.0', '3.5.0']);
 });
 
-test('an index that is made private as it says has users who get a key, and an issuer', async () => {
+test('the file of a private index is the one that init writes, and admits an issuer in place of keys', async () => {
   covers(46);
-  const access = sample('access');
+  const folder = temporaryFolder();
+  await runHere(['init', folder, '--private', 'jane@example.com']);
+  const written = readJsonIn<object>(folder, 'site/access.json');
   const site = { ...readJsonIn<object>(checkout, 'site/site.json'), signingPublicKey: undefined };
   const root = makeRoot({
     'components/svc.json': definition(),
     'site/site.json': site,
-    'site/access.json': access,
+    'site/access.json': { ...written, accessKeys: { enabled: false }, ...sampleOf('issuer') },
   });
-  const newKey = await runCli([
-    'key',
-    'new',
-    '--root',
-    root,
-    ...day,
-    '--user',
-    'jane',
-    '--expires',
-    '2027-01-01',
-  ]);
-  const byKey = await runCli(['check', '--root', root, ...day]);
-  writeIn(root, 'site/access.json', {
-    ...access,
-    accessKeys: { enabled: false },
-    ...sample('issuer'),
-  });
-  const byToken = await runCli(['check', '--root', root, ...day]);
 
-  expect(newKey.stdout.trim()).toMatch(accessKeyForm);
-  expect([byKey.stderr, byToken.stderr]).toEqual(['', '']);
+  const checked = await runCli(['check', '--root', root, ...day]);
+
+  expect(sampleOf('access')).toEqual(written);
+  expect(checked.stderr).toBe('');
+});
+
+test('the workflow that watches the index passes actionlint', async () => {
+  expect(await lintWorkflow(`${textOf('watch')}\n`)).toEqual([]);
+});
+
+test.each([0, 1, 3])('the line of cron ends with the status of daily, %i', (status) => {
+  const [folder, bin] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(folder, 'index'));
+  const npx = `#!/bin/sh\ncase "$*" in *daily*) exit ${status} ;; *) echo "$*" ;; esac\n`;
+  writeFileSync(join(bin, 'npx'), npx, { mode: 0o755 });
+  const line = textOf('cron')
+    .replace(/^(\S+ ){5}/, '')
+    .replace('/srv/index', join(folder, 'index'));
+
+  const output = execFileSync('sh', ['-c', `( ${line} ); echo $?`], {
+    encoding: 'utf8',
+    env: { PATH: [bin, process.env['PATH']].join(delimiter) },
+  });
+
+  const posted = status === 0 ? [] : ['--no -- release-index attention --webhook'];
+  expect(linesOf(output)).toEqual([...posted, String(status)]);
 });

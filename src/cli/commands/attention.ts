@@ -43,8 +43,8 @@ const title = 'The release index needs attention';
 
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, day, options } = invocation;
+  if (typeof options['acknowledge'] === 'string') return acknowledge(invocation, options['acknowledge']);
   const all = readAlerts(invocation);
-  if (typeof options['acknowledge'] === 'string') return acknowledge(invocation, options['acknowledge'], all);
   if (options['until'] !== undefined) throw new UsageError('--until needs --acknowledge');
   const decisions = requireValue(readDecisions(root)).values;
   const alerts = all.filter((alert) => acknowledgedUntil(alert, decisions, day) === undefined);
@@ -63,17 +63,18 @@ async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function acknowledge(invocation: Invocation, id: string, all: readonly Alert[]): Promise<number> {
+async function acknowledge(invocation: Invocation, id: string): Promise<number> {
   const { root, day, options, report } = invocation;
   const until = parseOption('--until', options['until'], DaySchema);
   if (until === undefined || until < day)
     throw new UsageError('--acknowledge needs --until, a day from today on');
+  const all = readReport(root)?.attention ?? reportedInIssue(invocation);
   const alert = all.find((one) => one.id === id);
   if (!alert) {
     const ids = all.map((one) => one.id).join(', ') || 'there are none';
     throw inputError(id, `no alert of the last run has this id. Its alerts: ${ids}`);
   }
-  const { cause, components } = alert;
+  const { cause, components = [] } = alert;
   const at = new Date().toISOString();
   await saveDecisions(root, [{ id, at, by: authorOf(invocation), cause, components, until }]);
   report.print(`${id}: acknowledged until ${until}. ${sentence(cause)}`, 'Commit data/decisions.ndjson.');
@@ -91,18 +92,32 @@ async function notifyReceiver(invocation: Invocation, alerts: readonly Alert[]):
 const markOf = (folder: string) => `<!-- release-index: attention ${folder}`;
 const Known = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
-function updateIssue({ env, root }: Invocation, alerts: readonly Alert[]): string {
+/** The issue of this index and its alerts; number 0 where there is none. */
+function findIssue({ env, root }: Invocation) {
   const gh = (args: readonly string[], input = '') =>
     execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
   // Each index in a repository has its own issue.
   const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
   const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
+  const found = gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
+  const { number = 0, body = '' } = JSON.parse(found) as { number?: number; body?: string };
+  return { gh, mark, number, known: knownIn(body, mark) };
+}
+
+/** In a checkout where "daily" did not run. */
+function reportedInIssue(invocation: Invocation): (z.infer<typeof Known>[number] & Partial<Alert>)[] {
   try {
-    const found = gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]);
-    if (found === '' && alerts.length === 0) return inOrder;
-    const { number = 0, body = '' } =
-      found === '' ? {} : (JSON.parse(found) as { number: number; body: string });
-    const known = knownIn(body, mark);
+    return findIssue(invocation).known;
+  } catch {
+    return [];
+  }
+}
+
+function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
+  const { env } = invocation;
+  try {
+    const { gh, mark, number, known } = findIssue(invocation);
+    if (number === 0 && alerts.length === 0) return inOrder;
     const current = alerts.map((alert) => ({
       ...alert,
       since: known.find(({ id }) => id === alert.id)?.since ?? alert.since,
@@ -110,7 +125,7 @@ function updateIssue({ env, root }: Invocation, alerts: readonly Alert[]): strin
     const state = JSON.stringify(current.map(({ id, since, cause }) => ({ id, since, cause })));
     // "-->" would end the comment.
     const text = `${alertText(current)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
-    if (found === '') {
+    if (number === 0) {
       gh(['label', 'create', label, '--force']);
       const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
       return `Opened ${gh(create, text)}`;

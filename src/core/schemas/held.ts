@@ -35,7 +35,7 @@ export const Decision = z.strictObject({
   by: lineOf(200).optional().describe('The person who decided; absent for a run.'),
   cause: Line.optional(),
   reason: Line.optional().describe('The accepted change.'),
-  components: listOf(ComponentName),
+  components: z.array(ComponentName).optional().describe('Empty for an alert about the whole index.'),
   until: DaySchema.optional().describe(
     'The last day on which an alert is acknowledged; it lets nothing through.',
   ),

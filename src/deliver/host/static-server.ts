@@ -25,9 +25,10 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
     response.setHeaders(new Map(headersFor(isFound ? asked : '404.html')));
-    response.setHeader('content-encoding', 'gzip');
+    const encoders = request.headers['accept-encoding']?.includes('gzip') ? [createGzip()] : [];
+    if (encoders.length > 0) response.setHeader('content-encoding', 'gzip');
     response.writeHead(isFound ? 200 : 404);
-    pipeline(createReadStream(file), createGzip(), response).catch(() => response.destroy());
+    pipeline([createReadStream(file), ...encoders, response]).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../src/deliver/daily/alerts.ts';
@@ -153,6 +153,19 @@ test('attention prints what the issue would say, with a link to what to do, wher
   expect(unsent.status).toBe(1);
   expect(unsent.stderr).toContain('error: webhook: RELEASE_INDEX_WEBHOOK_SECRET: expected whsec_');
   expect(calls()).toEqual([]);
+});
+
+test('attention acknowledges an alert of the issue where no day ran, and one of an old report', async () => {
+  leaveReport([held]);
+  await attention();
+  haveIssues([{ number: 8, body: body() }]);
+  rmSync(join(root, '.cache'), { recursive: true });
+  const ofIssue = await attention({}, '--acknowledge', held.id, '--until', '2026-11-30');
+  leaveReport([down], { finishedAt: '2026-11-20T04:23:00Z' });
+  const ofMorning = await attention({}, '--acknowledge', down.id, '--until', '2026-11-30');
+
+  expect([ofIssue.stderr, ofMorning.stderr]).toEqual(['', '']);
+  expect(ofIssue.stdout).toContain('0f1e2d3c4b: acknowledged until 2026-11-30. npm:svc.');
 });
 
 function haveIssues(issues: readonly { number: number; body: string }[]): void {
