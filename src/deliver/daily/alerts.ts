@@ -66,7 +66,9 @@ function heldAlert(component: string, trouble: Trouble): Reported {
   const remedy = `If ${right}: ${acceptCommand(trouble)}, and commit data/decisions.ndjson.`;
   return {
     ...defined({ id, since: heldSince }),
-    ...{ kind: 'held', cause: source, components: [component] },
+    kind: 'held',
+    cause: source,
+    components: [component],
     message: `${heldSince === undefined ? 'held' : `held since ${heldSince}`}: ${sentence(reason)} ${remedy}`,
   };
 }
@@ -86,7 +88,9 @@ function staleAlert(
       ? `Look at its address in components/${component}.json.`
       : 'Look whether the host has moved, or needs another credential or proxy.';
   return {
-    ...{ kind: 'stale', cause: cause ?? `${component}: ${source}`, components: [component] },
+    kind: 'stale',
+    cause: cause ?? `${component}: ${source}`,
+    components: [component],
     message: `${source} ${since}: ${sentence(reason)} ${remedy}`,
   };
 }

@@ -89,7 +89,7 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
      * index.
      */
     synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
-      const theirs = takeOver();
+      const theirs = resetToUpstream();
       return {
         isProgramChanged: theirs.some((file) => /^(?:src\/|package(?:-lock)?\.json$)/.test(inProgram(file))),
         isLockChanged: theirs.some(
@@ -163,8 +163,8 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
     );
   }
 
-  /** Takes over the upstream branch. Returns the files that others changed. */
-  function takeOver(): string[] {
+  /** Resets to new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
+  function resetToUpstream(): string[] {
     const known = askGit(git, 'rev-parse', '@{upstream}');
     if (known === undefined) return [];
     git(['fetch', '--quiet']);

@@ -94,7 +94,8 @@ async function post(
   const sentAt = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${sentAt}.${body}`);
   const headers = {
-    ...{ 'webhook-id': id, 'webhook-timestamp': sentAt },
+    'webhook-id': id,
+    'webhook-timestamp': sentAt,
     'webhook-signature': `v1,${signature.digest('base64')}`,
   };
   const { host } = new URL(address);
@@ -106,7 +107,10 @@ async function post(
     // A person configured this address, so it may be a private one.
     guard.trust(new URL(origin));
     const { statusCode, body: answer } = await agent.request({
-      ...{ origin, path: `${pathname}${search}`, method: 'POST', body },
+      origin,
+      path: `${pathname}${search}`,
+      method: 'POST',
+      body,
       headers: { 'content-type': 'application/json', 'user-agent': 'release-index', ...headers },
       signal: AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]),
     });

@@ -93,7 +93,12 @@ async function send(input: SendInput): Promise<Publication> {
   const rollBack = `npx release-index rollback --to ${plan.liveAsOf ?? '<day>'}`;
   if (problems.length === 0)
     return {
-      ...{ kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files },
+      kind: 'published',
+      plan,
+      findings,
+      versionId,
+      sentFiles,
+      verifiedFiles: files,
       ...(plan.liveAsOf !== undefined && { rollBack }),
     };
   if (deployment.kind === 'uncertain')

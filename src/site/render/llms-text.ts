@@ -20,7 +20,7 @@ import type { SiteInput } from './site-files.ts';
  * pays for every word.
  */
 export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { values }: Examples): string {
-  const shown = pathsOf(site).filter(({ path }) => !isOfOthers(path));
+  const shown = pathsOf(site).filter(({ path }) => !isForOthers(path));
   const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
   const hasLatest = sample?.judgement.latest !== undefined;
   const link = ({ path, summary }: PublishedPath) => ({
@@ -36,7 +36,7 @@ export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { value
     ofComponent: shown.filter((path) => isOfComponent(path) && isBuiltFor(path, hasLatest)).map(link),
     fields: fields.map(({ name }) => name).join(' '),
     questions: endpoints
-      .filter(({ path }) => !isStatic(site) && !isOfOthers(path))
+      .filter(({ path }) => !isStatic(site) && !isForOthers(path))
       .flatMap(({ method, path, summary, example }) => {
         const address = withValues(example, values, encodeURIComponent);
         const name = method === 'GET' ? path : `${method} ${path}`;
@@ -47,7 +47,7 @@ export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { value
 }
 
 /** Whether only operators, browsers, crawlers or clients of endoflife.date request the path. */
-function isOfOthers(path: string): boolean {
+function isForOthers(path: string): boolean {
   const others = [...hiddenPages, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
   return /^\/?(?:assets|endoflife|build-export|api\/builds)(?:\/|$)/.test(path) || others.includes(path);
 }

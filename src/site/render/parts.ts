@@ -73,7 +73,8 @@ const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${
 export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
   const csv = openForm(
     {
-      ...{ name: 'releases', ending: 'csv' },
+      name: 'releases',
+      ending: 'csv',
       join: (members) => `${csvRecord(columns)}\r\n${members.join('')}`,
       listParts: (paths) => ['part', ...paths].map((path) => `${csvRecord([path])}\r\n`).join(''),
     },
@@ -82,7 +83,8 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
   );
   const ndjson = openForm(
     {
-      ...{ name: 'releases', ending: 'ndjson' },
+      name: 'releases',
+      ending: 'ndjson',
       join: (members) => members.join(''),
       listParts: (paths) => paths.map((part) => `${JSON.stringify({ part })}\n`).join(''),
     },

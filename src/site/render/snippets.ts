@@ -93,7 +93,7 @@ function presetSnippets(site: SiteContext): Snippet[] {
   ];
 }
 
-/** The whole configuration of Renovate for a component, by preset and without it. */
+/** The Renovate configuration for a component, with and without the preset. */
 function configurationSnippets(site: SiteContext, component: PresetComponent): Snippet[] {
   const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component]) };
   return [
