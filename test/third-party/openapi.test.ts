@@ -194,10 +194,14 @@ test.each<[number, string, RequestInit]>([
   [
     200,
     'npm/%40example/edge-node/1.0.0/policy-scans/current',
-    { body: '{"repositoryUrl": "repo.example.com"}' },
+    { body: '{"repositoryUrl": "https://git.example.com/repo"}' },
   ],
   [200, 'npm/left-pad/1.3.0/policy-scans/lasting', { body: `{"sha256": "${'0'.repeat(64)}"}` }],
-  [200, 'generic/svc/2026.3/policy-scans/stable', { body: new URLSearchParams({ repositoryUrl: 'repo' }) }],
+  [
+    200,
+    'generic/svc/2026.3/policy-scans/stable',
+    { body: new URLSearchParams({ repositoryUrl: 'git.example.com/repo' }) },
+  ],
   [200, 'generic/svc/2026.3/policy-scans/stable', { headers: { Accept: 'application/x-ndjson' } }],
   [404, 'generic/svc/2026.3/policy-scans/suported', {}],
   [406, 'generic/svc/2026.3/policy-scans/supported', { headers: { Accept: 'text/html' } }],

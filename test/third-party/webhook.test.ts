@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../harness/cli.ts';
 import { temporaryFolder } from '../harness/root.ts';
@@ -121,11 +123,14 @@ test('a receiver gets each event once, whatever fails in between', async () => {
 
 test('a receiver gets the alerts of a day, and none where all is in order', async () => {
   received.length = 0;
-  const alerts = async (day: string) => {
-    const options = ['attention', '--webhook', '--root', index.root.dir, '--as-of', day];
+  const alerts = async () => {
+    const options = ['attention', '--webhook', '--root', index.root.dir, '--as-of', '2026-11-08'];
     return (await runCli(options, { env: environment() })).stdout;
   };
-  const printed = [await alerts('2026-11-08'), await alerts('2026-11-09')];
+  const ofThisRun = await alerts();
+  // A run that broke off leaves none.
+  rmSync(join(index.root.dir, '.cache/daily.json'));
+  const printed = [ofThisRun, await alerts()];
 
   expect(printed).toEqual(['Posted 0 alerts to the webhook.\n', 'Posted 1 alert to the webhook.\n']);
   expect(received).toMatchObject([
