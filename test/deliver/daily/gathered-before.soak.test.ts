@@ -66,7 +66,7 @@ describe('of what another run hands over', () => {
   const part = (file: string) => join(gathered, file);
   test.each<[string, () => void, string]>([
     ['a link', () => symlinkSync('/etc/passwd', part('x.json')), 'is not a plain file'],
-    ['a file of a folder', () => writeIn(part('hooks'), 'x.json', {}), 'data/hooks/x.json: is no file of'],
+    ['a file of a folder', () => writeIn(part('hooks'), 'x.json', {}), 'data/hooks/x.json: is not a file of'],
     ['a stranger’s file', () => writeFileSync(part('notes.txt'), ''), 'is not a file of a component'],
     ['an unknown component', () => writeFileSync(part('x.json'), '{}'), 'is not a file of a component'],
     ['what is no data', () => writeFileSync(part('svc.json'), '{"releases": 1}'), 'data/svc.json: '],
