@@ -69,7 +69,17 @@ export async function addMany(
   await Promise.all(wanted.map((one) => limit(() => addListed(one))));
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  const findings = [...added.flatMap((one) => one.findings), ...problems];
+  const causes = Map.groupBy(problems, ({ message }) => message);
+  const ofCauses = Array.from(causes, ([message, equal]) =>
+    problem(
+      listed(
+        equal.map(({ subject }) => subject),
+        5,
+      ),
+      message,
+    ),
+  );
+  const findings = [...added.flatMap((one) => one.findings), ...ofCauses];
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, known));
   const isDry = options['dry-run'] === true;

@@ -126,8 +126,9 @@ async function addOne(
     if (!(error instanceof AddError)) throw error;
     const subject = `${name} (${wanted.source.datasource})`;
     report.finding(...error.notes.map((message) => notice(subject, message)));
-    const needed = error.missing.map((key) => givenOptions[key]).join(' ');
-    const remedy = needed === '' ? '' : ` Give ${needed}.`;
+    const needed = error.missing.map((key) => (isSingle ? givenOptions[key] : `defaults.${key}`));
+    const how = isSingle ? `Give ${needed.join(' ')}` : `Set ${needed.join(' and ')} in site/site.json`;
+    const remedy = needed.length === 0 ? '' : ` ${how}.`;
     throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
   }
 }

@@ -38,7 +38,9 @@ export function draftDefinition(
   const said = described ?? {};
   const link = (key: string, text: string | undefined) => {
     if (text === undefined || HttpsUrl.safeParse(text).success) return text;
-    notes.push(`${key}: the registry states ${show(text)}, which is not an https: address; ignored`);
+    notes.push(
+      `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
+    );
     return undefined;
   };
   const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {

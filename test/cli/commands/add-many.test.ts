@@ -105,6 +105,20 @@ it('add takes what a list names, and reports all problems without stopping at on
   expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'other.json']);
 });
 
+it('add reports equal errors once, with the remedy for all', async () => {
+  const root = createRoot({ defaults: { ...defaults, homepage: undefined } });
+  const url = await registry(names.map((name) => packument(name, { homepage: `http://wiki/${name}` })));
+
+  const { status, stdout, stderr } = await addTo(root, url, 'npm', ...names);
+
+  expect(status).toBe(1);
+  expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
+    'error: lib-01 (npm), lib-02 (npm), lib-03 (npm), lib-04 (npm), lib-05 (npm): its registry states no homepage. Set defaults.homepage in site/site.json. Nothing was written.',
+  ]);
+  expect(stderr).toContain('which is not an https: address, the only form that is published; ignored');
+  expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
+});
+
 it('add takes the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
   const root = createRoot({ defaults });
   const url = await registry();
@@ -150,6 +164,8 @@ it('add says what to do where a registry lists no scopes, and what options of on
   );
   expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages, or give a list');
   expect(titled.stderr).toContain('--title: expected a single package');
-  expect(bare.stderr.match(/its registry states no homepage, no changelogUrl/g)).toHaveLength(2);
+  expect(bare.stderr).toContain(
+    'lib-01 (npm), other (npm): its registry states no homepage, no changelogUrl. Set ',
+  );
   expect(componentsIn(root)).toEqual([]);
 });

@@ -226,7 +226,7 @@ describe('add', () => {
       homepage: 'https://github.com/example/agent',
     });
     expect(stdout).toContain(
-      'homepage: the registry states "http://example.com/", which is not an https: address; ignored\n',
+      'homepage: the registry states "http://example.com/", which is not an https: address, the only form that is published; ignored\n',
     );
   });
 
