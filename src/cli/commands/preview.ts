@@ -30,7 +30,8 @@ export const command: Command = {
 
 /** Serves until interrupted, with status 0. Serves a later build at once. */
 async function run(invocation: Invocation): Promise<number> {
-  const { root, out, signal, report } = invocation;
+  const { root, out, env, signal, report } = invocation;
+  if (env['npm_command'] !== undefined) endWithNpm();
   const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
@@ -61,6 +62,16 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
   if (!signal.aborted) await once(signal, 'abort');
   await server.close();
   return 0;
+}
+
+/** A terminated npm ends its shell, but not the program below. */
+function endWithNpm(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
 }
 
 function announce({ out, report }: Invocation, url: string): void {

@@ -130,14 +130,31 @@ describe('a preview', () => {
     await once(child, 'exit');
   });
 
-  test('says nothing but where it serves', async () => {
+  test('ends with the npx that started it', async () => {
+    // The shell in between, which npx ends; it does not pass the signal on.
+    const { child, url } = await startPreview(['sh', '-c', '"$@"; true', 'sh'], { npm_command: 'exec' });
+    expect((await fetch(url)).status).toBe(200);
+
+    child.kill('SIGTERM');
+
+    const isGone = () =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
+    const left = () => readdirSync(join(root.dir, '.cache/wrangler'));
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('says that it starts, and where it serves', async () => {
     const { child, lines } = await startPreview();
     const errors = text(child.stderr!);
     child.kill('SIGINT');
     await once(child, 'exit');
 
     expect(lines).toHaveLength(1);
-    expect(await errors).toBe('');
+    expect(await errors).toBe(starting);
   });
 
   test('names a port that is taken', async () => {
@@ -149,7 +166,7 @@ describe('a preview', () => {
 
     expect(result.status).toBe(1);
     expect(result.stderr).toBe(
-      `error: preview: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+      `${starting}error: preview: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     );
     server.close();
   });
@@ -167,15 +184,18 @@ describe('a preview', () => {
   });
 });
 
-async function startPreview(): Promise<{ child: ChildProcess; url: string; lines: string[] }> {
-  const child = spawn(
-    process.execPath,
-    [join(checkout, 'src/cli.js'), 'preview', '--root', root.dir, '--port', '0'],
-    {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', CI: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+const starting = 'preview: starting the runtime of the host, which takes some seconds\n';
+
+async function startPreview(
+  through: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; url: string; lines: string[] }> {
+  const own = join(checkout, 'src/cli.js');
+  const command = [...through, process.execPath, own, 'preview', '--root', root.dir, '--port', '0'];
+  const child = spawn(command[0]!, command.slice(1), {
+    env: { ...env, PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', CI: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout! });
   reader.on('line', (line) => lines.push(line));
