@@ -2,25 +2,26 @@
 
 import { openIndex } from '../../ask/published-index.ts';
 import type { DetailsOn } from '../../ask/details-on.ts';
-import { TooMuchToSearchError } from '../../core/query/budget.ts';
-import { mostUnasked, setUpBox, type Box } from './box.ts';
+import { LargeComponentError, mostUnasked, setUpBox, type Box } from './box.ts';
 import { readStatus, readText } from './documents.ts';
-import { hostAnswers } from './host.ts';
 
 /** Answers as of the day of the visitor, from the documents of the site. The browser's engine saves the bytes of another one. */
-const index = {
+const open = (read: (path: string) => Promise<string | undefined>) => ({
   ...openIndex({ read }),
   compile: (pattern: string) => ({ match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups }),
-};
+});
 
-async function read(path: string): Promise<string | undefined> {
+const index = open((path) => read(path, mostUnasked));
+const whole = open((path) => read(path, Infinity));
+
+async function read(path: string, mostReleases: number): Promise<string | undefined> {
   const name = /^details\/(.+)\.json$/.exec(path)?.[1];
   if (name === undefined) return readText(path);
   const { components } = await readStatus();
   // A browser reports each document that is not there.
   if (!Object.hasOwn(components, name)) return undefined;
-  if (hostAnswers && components[name]!.releases > mostUnasked)
-    throw new TooMuchToSearchError(`${name} has too many releases`);
+  const { releases } = components[name]!;
+  if (releases > mostReleases) throw new LargeComponentError(releases);
   return readText(path);
 }
 
@@ -28,7 +29,7 @@ const boxes = new Map<HTMLFormElement, Box>();
 
 /** The box of a form. `component`: what a version without a name is of. */
 export function boxOf(form: HTMLFormElement, component: string | undefined): Box {
-  const box = boxes.get(form) ?? setUpBox(index, form, component);
+  const box = boxes.get(form) ?? setUpBox(index, whole, form, component);
   boxes.set(form, box);
   return box;
 }

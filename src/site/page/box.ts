@@ -19,6 +19,18 @@ export interface Box {
 
 /** So many releases are read on a phone without asking. */
 export const mostUnasked = 4000;
+
+/** A component whose document is too large to read before a person agrees. */
+export class LargeComponentError extends Error {
+  override readonly name = 'LargeComponentError';
+  readonly releases: number;
+
+  constructor(releases: number) {
+    super(`${releases} releases`);
+    this.releases = releases;
+  }
+}
+
 /** As many lines or components as the list shows. */
 const mostOptions = 7;
 
@@ -33,7 +45,13 @@ interface Option {
 
 let boxes = 0;
 
-export function setUpBox(index: PublishedIndex, form: HTMLFormElement, component: string | undefined): Box {
+/** `index` rejects large components, and `whole` reads them once a person has agreed. */
+export function setUpBox(
+  index: PublishedIndex,
+  whole: PublishedIndex,
+  form: HTMLFormElement,
+  component: string | undefined,
+): Box {
   const input = find<HTMLInputElement>('input', form);
   boxes += 1;
   const id = `answers-${boxes}`;
@@ -85,9 +103,15 @@ export function setUpBox(index: PublishedIndex, form: HTMLFormElement, component
 
   async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
     const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-    const found = await ask(index, question, { most: 100, maySearch: maySearch ?? (await isSmall()) });
+    const how = { most: 100, maySearch: maySearch ?? (await isSmall()) };
+    const found = await ask(maySearch === true ? whole : index, question, how).catch(searchFirst);
     const isTooMuch = found.kind === 'search' || (found.kind === 'problem' && found.reason === 'too-much');
     return (isTooMuch && (await askHost(question))) || found;
+  }
+
+  function searchFirst(error: unknown): ShownAnswer {
+    if (!(error instanceof LargeComponentError)) throw error;
+    return { kind: 'search', releases: error.releases };
   }
 
   async function isSmall(): Promise<boolean> {

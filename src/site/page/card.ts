@@ -36,7 +36,7 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
     case 'page':
       return cardOf('none', answer.text, [make('p', {}, make('a', { href: answer.page }, 'Open the page'))]);
     case 'search':
-      return cardOf('none', 'The answer is in the releases of all components.', [
+      return cardOf('none', 'The answer takes reading many releases.', [
         make('p', { className: 'do' }, makeButton('primary', describeSearch(answer.releases), search)),
       ]);
     case 'problem':
