@@ -35,7 +35,7 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const out = join(folder, 'dist');
   try {
-    // Nobody reads its pages, so templates of the root that do not fit this program cost no answer.
+    // Only the documents are read, so the program's own templates serve: those of the root may not fit it.
     const theme = readTheme({ ...root, siteDirs: root.siteDirs.slice(0, 1) });
     const built = buildSite({ root, day, out, theme, ...(baseUrl !== undefined && { baseUrl }) });
     report.finding(...built.findings);

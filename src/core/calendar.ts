@@ -14,7 +14,7 @@ export interface CalendarEvent {
 export interface CalendarHead {
   readonly title: string;
   readonly producer: string;
-  /** Where it is published; absent of a file to save. */
+  /** The address of the calendar; absent for a file to save. */
   readonly source?: string;
 }
 

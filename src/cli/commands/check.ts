@@ -102,7 +102,7 @@ function unknownAddresses(config: SiteConfig): Finding[] {
   return placeholdersIn(config).map((message) => fileProblem('site/site.json', message, 'warning'));
 }
 
-/** Where people choose their address at an issuer, the weakest issuer could authenticate as any user. */
+/** Some issuers let people choose their address, and could then authenticate them as any user. */
 function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const isOfDomain = users.some(({ domain }) => domain !== undefined);

@@ -27,9 +27,9 @@ export const SourceFreshness = z.object({
   reason: Line.optional(),
   /** The host and its failure: equal for every source on that host. */
   cause: lineOf(300).optional(),
-  /** Of the definition of the source at its last sound answer: versions lost by an edit are no news from upstream. */
+  /** Digest of the source's definition at its last sound answer. If it differs, missing versions may come from an edit. */
   definition: Fingerprint.optional(),
-  /** Of the recorded versions that it had listed by its last sound answer: others are not known to be new. */
+  /** Digest of the versions that the source had listed by its last sound answer. */
   listed: Fingerprint.optional(),
   /** Versions whose timestamp or attestation could not be looked up yet; the next run tries again. */
   pending: listOf(VersionText),

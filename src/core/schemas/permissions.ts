@@ -28,7 +28,7 @@ export interface Limits {
   readonly components?: readonly string[] | undefined;
 }
 
-/** What a credential may do and see: the components that are in every list, by a present or former name. */
+/** The rights of a credential. It may see a component that each list names, by its present or a former name. */
 export interface Scope {
   readonly permissions: readonly Permission[];
   readonly lists: readonly (readonly string[])[];
