@@ -3,8 +3,10 @@ import type { Definition } from '../core/schemas/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { WorksWith } from '../core/schemas/works-with.ts';
 import { statementsOn } from '../core/works-with.ts';
+import type { Freshness } from '../core/schemas/freshness.ts';
 import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
+import { sourceIds } from '../core/schemas/source.ts';
 import type { Held } from '../core/schemas/held.ts';
 import { defined, distinct } from '../core/text.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
@@ -101,6 +103,11 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
   return {
     component: {
       ...judged,
+      judgement: {
+        ...judged.judgement,
+        watchesAdvisories:
+          judged.judgement.watchesAdvisories && haveAllAnswered(definition.value, freshness.value),
+      },
       inherited: definition.inherited,
       statedBy: overrides.statedBy,
       journal: events,
@@ -113,6 +120,12 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
     },
     findings: [...findings, ...ofReleases],
   };
+}
+
+/** Whether each of several sources of advisories has answered. Recorded data does not say so of a source without advisories. */
+function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean {
+  const ids = sourceIds(sources).filter((_, index) => sources[index]!.datasource === 'osv');
+  return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
 /** Adds the held changes of the component to its freshness. */

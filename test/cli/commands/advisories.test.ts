@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { sourceIds } from '../../../src/core/schemas/source.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import {
   filesIn,
@@ -95,6 +96,28 @@ test('secure is unknown until the source of advisories has answered, and known o
     [0, 'satisfied'],
     [0, 'satisfied'],
   ]);
+});
+
+test('secure is unknown until each of several sources of advisories has answered', async () => {
+  const sources = ['one', 'two'].map((name) => ({
+    datasource: 'osv' as const,
+    url: `https://example.com/${name}.json`,
+  }));
+  const ids = sourceIds(sources);
+  const answers = async (count: number) => {
+    const answered = ids.slice(0, count).map((id) => [id, { answeredOn: '2026-11-20' }]);
+    const several = makeRoot({
+      'components/kit.json': definition({ sources }),
+      'data/kit.json': { releases: [{ version: '1.0' }], advisories: [] },
+      'data/freshness/kit.json': { checkedOn: '2026-11-20', sources: Object.fromEntries(answered) as object },
+    });
+    const { stdout } = await run(
+      ['scan', 'kit@1.0', '--policy', 'secure', '--json', '--root', several].concat('--as-of', '2026-11-20'),
+    );
+    return (JSON.parse(stdout) as PolicyScan[])[0]!.status;
+  };
+
+  expect([await answers(1), await answers(2)]).toEqual(['unknown', 'satisfied']);
 });
 
 test('queries, events and feeds know it', async () => {
