@@ -1,7 +1,7 @@
 import { hasCome, oldestFirst, type Day } from './dates.ts';
 import { lastFreePhase } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
-import type { Reason } from './schemas/published/details-file.ts';
+import type { Reason } from './schemas/published/reason.ts';
 import { defined } from './text.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
 import { isPhaseOver, lastFreePhase, phaseOn } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
-import type { Reason } from './schemas/published/details-file.ts';
+import type { Reason } from './schemas/published/reason.ts';
 import type { TimestampKind } from './schemas/recorded.ts';
 
 /**

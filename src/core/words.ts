@@ -1,7 +1,7 @@
 import { hasCome, type Day } from './dates.ts';
 import { lastFreePhase, severalPhases } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
-import type { Reason } from './schemas/published/details-file.ts';
+import type { Reason } from './schemas/published/reason.ts';
 import { certainFrom, holdsOn, type LineState, type State } from './states.ts';
 import { counted, sentence } from './text.ts';
 

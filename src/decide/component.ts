@@ -115,7 +115,7 @@ function makeSummary(component: Component): ComponentSummary {
     factsOnLines: factsOnLines(judgement, definition),
     factsOnVersions: factsOnVersions(judgement),
     lines: lines.filter((line) => isLineSupported(line) || knownEnd(line) !== undefined).map(summariseLine),
-    recent: recentReleases(component),
+    recent: recentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: fixing.map(({ version }) => version),
     urgentFixes: fixing.filter(isUrgent(component)).map(({ version }) => version),

@@ -9,7 +9,7 @@ import { defined } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
-import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { Reason } from '../core/schemas/published/reason.ts';
 import { deprecatedSince, type Release } from './releases.ts';
 import { endWithNextLine, supportOf, type LineSupport } from './support.ts';
 

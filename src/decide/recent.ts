@@ -1,5 +1,4 @@
 import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/dates.ts';
-import type { Component, ComponentSummary } from './component.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the last half year, with its component. */
@@ -21,9 +20,9 @@ const maxRecent = 60;
  * The releases of the half year before the newest one; newest day first, then the greatest version first. Counting back from a
  * release instead of today keeps the list unchanged on days without news.
  */
-export function recentReleases({ name: component, definition, judgement }: Component): RecentRelease[] {
-  const about = { component, title: definition.title };
-  const dated = judgement.releases.flatMap(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
+export function recentReleases(component: string, title: string, { releases }: Judgement): RecentRelease[] {
+  const about = { component, title };
+  const dated = releases.flatMap(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
     day === undefined
       ? []
       : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
@@ -38,7 +37,9 @@ export function recentReleases({ name: component, definition, judgement }: Compo
  * The recent releases of all components: newest day first, then by component, the greatest version first. Frequently released
  * components have only their newest.
  */
-export function releasedLately(summaries: readonly ComponentSummary[]): RecentRelease[] {
+export function releasedLately(
+  summaries: readonly { readonly recent: readonly RecentRelease[] }[],
+): RecentRelease[] {
   return summaries.flatMap(({ recent }) => recent).sort((a, b) => newestFirst(a.day, b.day));
 }
 

@@ -2,7 +2,7 @@ import { addMonths, type Day } from '../core/dates.ts';
 import { compileExpression } from '../core/expression.ts';
 import { lastFreePhase, onlyPhase } from '../core/phases.ts';
 import type { Phase } from '../core/schemas/phase.ts';
-import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { SupportSource } from '../core/schemas/support-source.ts';

@@ -1,6 +1,7 @@
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import { stateReleases } from '../../src/record/gather/stated-release.ts';
-import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/record/gather/merge.ts';
+import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
+import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
 import type { Answered } from '../../src/record/gather/ask.ts';
 import { sha256 } from '../../src/io/files/sha256.ts';
 import type { StatedRelease } from '../../src/record/sources/source.ts';

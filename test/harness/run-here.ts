@@ -1,6 +1,5 @@
 import { main } from '../../src/main.ts';
 import type { Process } from '../../src/cli/reporter.ts';
-import type { Run } from './run.ts';
 
 /** Verbs that serve until they are stopped. */
 export const servingVerbs: ReadonlySet<string> = new Set(['mcp', 'preview']);
@@ -9,7 +8,7 @@ export const servingVerbs: ReadonlySet<string> = new Set(['mcp', 'preview']);
 export async function runHere(
   args: readonly string[],
   env: Readonly<Record<string, string>> = { NO_COLOR: '1', CI: '1' },
-): Promise<Run> {
+) {
   const run = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({
     on: () => undefined,

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../src/core/dates.ts';
-import type { SoundAnswer } from '../../src/record/gather/merge.ts';
+import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
 import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { answer } from './merging.ts';
 

@@ -11,9 +11,10 @@ import {
   type Answer,
   type Question,
   type StatedEndpoint,
+  type Stated,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
-import { readStated, type Stated } from './read-request.ts';
+import { readStated } from './read-request.ts';
 import { ProblemError } from './respond.ts';
 
 const { component, version, date, stream, lastEventId } = parameters;

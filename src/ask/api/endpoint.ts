@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { Stated } from './read-request.ts';
 import { versionCharacters } from '../../core/version.ts';
 
 /** A request that the Worker answers. */
@@ -29,6 +28,9 @@ export interface Endpoint {
   /** Throws a `ProblemError` for a request that cannot be answered. */
   handle(question: Question): Promise<Response> | Response;
 }
+
+/** Values by the name of their parameter or field. */
+export type Stated = Readonly<Record<string, string | undefined>>;
 
 export interface Question {
   readonly request: Request;

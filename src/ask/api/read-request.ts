@@ -1,10 +1,7 @@
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { readInstant } from '../../core/query/values.ts';
-import type { BodyField, Endpoint, Parameter } from './endpoint.ts';
+import type { BodyField, Endpoint, Parameter, Stated } from './endpoint.ts';
 import { ProblemError } from './respond.ts';
-
-/** The values of a request by the names of its parameters and fields. */
-export type Stated = Readonly<Record<string, string | undefined>>;
 
 /** Reads and validates the parameters of a request. Throws a `ProblemError` that names the expected value. */
 export function readParameters(

@@ -1,9 +1,9 @@
 import { addMonths } from '../../core/dates.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { problemOf } from '../ask.ts';
-import { pathsOf, segmentsOf, type ApiSettings, type Endpoint } from './endpoint.ts';
+import { pathsOf, segmentsOf, type ApiSettings, type Endpoint, type Stated } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { readBody, readParameters, type Stated } from './read-request.ts';
+import { readBody, readParameters } from './read-request.ts';
 import { explain, notAllowed, preflight, problem, ProblemError } from './respond.ts';
 
 /** Answers a request from a table of endpoints; undefined if no endpoint has its path. */

@@ -26,8 +26,9 @@ import {
   type BodyField,
   type Question,
   type StatedEndpoint,
+  type Stated,
 } from './endpoint.ts';
-import { readDocumentBody, wrong, type ReadDocument, type Stated } from './read-request.ts';
+import { readDocumentBody, wrong, type ReadDocument } from './read-request.ts';
 import {
   acceptedForm,
   answerList,

@@ -9,7 +9,7 @@ import type { Component } from '../component.ts';
 import { describePolicy, type PlannedPhase } from '../support.ts';
 import type { JudgedLine, JudgedRelease } from '../judge.ts';
 import { advisoryWords } from '../sentences.ts';
-import type { Reason } from '../../core/schemas/published/details-file.ts';
+import type { Reason } from '../../core/schemas/published/reason.ts';
 import {
   applyEvent,
   endKey,

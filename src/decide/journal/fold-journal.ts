@@ -1,6 +1,6 @@
 import type { Day } from '../../core/dates.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
-import type { Reason } from '../../core/schemas/published/details-file.ts';
+import type { Reason } from '../../core/schemas/published/reason.ts';
 import { defined } from '../../core/text.ts';
 import { pairKey } from '../../core/works-with.ts';
 import type { DayRange } from '../../core/words.ts';

@@ -13,9 +13,8 @@ import { createBearerTokens } from './bearer-tokens.ts';
 import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { createHosts, systemClock, withRetries, type Clock } from './scheduling.ts';
+import { createHosts, systemClock, withRetries, type Clock, type Run } from './scheduling.ts';
 import { readOwnCredentials, type CredentialSources } from './own-credentials.ts';
-import type { Run } from './send-request.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */

@@ -1,5 +1,5 @@
 import { Failure, seconds, type FailureDetails, type HttpErrorKind, type HttpHeaders } from './error.ts';
-import type { Reply } from './send-request.ts';
+import type { Reply } from './messages.ts';
 import { LocalAddressError } from './address-guard.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 

@@ -1,9 +1,9 @@
 import { isLoopback, type AddressGuard } from './address-guard.ts';
 import { parseChallenge, readToken, tokenQuery, type Challenge, type IssuedToken } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
-import type { HttpRequest } from './messages.ts';
-import { withRetries } from './scheduling.ts';
-import { sendRequest, type Reply, type Run } from './send-request.ts';
+import type { HttpRequest, Reply } from './messages.ts';
+import { withRetries, type Run } from './scheduling.ts';
+import { sendRequest } from './send-request.ts';
 import { isRedirect, statusFailure } from './failures.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
 

@@ -37,6 +37,14 @@ export async function isIntact(
   return body !== undefined && sha256(body) === stored.sha256;
 }
 
+export interface Reply {
+  url: URL;
+  status: number;
+  headers: HttpHeaders;
+  /** empty but for status 200 */
+  body: Buffer;
+}
+
 export interface HttpRequest {
   url: string;
   /** media types to request; the answer's type must be in this list or in `alsoAccept` */

@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { Dispatcher } from 'undici';
 import { Failure, toHttpError } from './error.ts';
-import type { Run } from './send-request.ts';
+import type { AddressGuard } from './address-guard.ts';
+import type { BearerTokens } from './bearer-tokens.ts';
+import type { HttpLimits } from './connections.ts';
+import type { OwnCredentials } from './own-credentials.ts';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {
@@ -18,6 +22,22 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => wait(ms, undefined, { signal }),
   random: () => Math.random(),
 };
+
+/** The state that all requests of a run share. */
+export interface Run {
+  userAgent: string;
+  credentials: OwnCredentials;
+  bearer: BearerTokens;
+  agent: Dispatcher;
+  /** the proxies for some or all requests */
+  proxies: readonly URL[];
+  guard: AddressGuard;
+  hosts: Hosts;
+  limits: HttpLimits;
+  clock: Clock;
+  signal: AbortSignal;
+  counts: { requests: number; latestDate?: number };
+}
 
 /** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
 const BACKOFF_MS = 1_000;

@@ -2,38 +2,10 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text.ts';
-import type { AddressGuard } from './address-guard.ts';
-import type { BearerTokens } from './bearer-tokens.ts';
-import type { HttpLimits } from './connections.ts';
 import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
-import type { Clock, Hosts } from './scheduling.ts';
+import type { Run } from './scheduling.ts';
 import { networkFailure } from './failures.ts';
-import type { OwnCredentials } from './own-credentials.ts';
-import type { HttpRequest } from './messages.ts';
-
-/** The state that all requests of a run share. */
-export interface Run {
-  userAgent: string;
-  credentials: OwnCredentials;
-  bearer: BearerTokens;
-  agent: Dispatcher;
-  /** the proxies for some or all requests */
-  proxies: readonly URL[];
-  guard: AddressGuard;
-  hosts: Hosts;
-  limits: HttpLimits;
-  clock: Clock;
-  signal: AbortSignal;
-  counts: { requests: number; latestDate?: number };
-}
-
-export interface Reply {
-  url: URL;
-  status: number;
-  headers: HttpHeaders;
-  /** empty but for status 200 */
-  body: Buffer;
-}
+import type { HttpRequest, Reply } from './messages.ts';
 
 /** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */
 const UNUSED_BYTES = 64 * 1024;

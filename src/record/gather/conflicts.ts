@@ -2,7 +2,7 @@ import { dayOf, daysBetween } from '../../core/dates.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listingSources, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, toLine } from '../../core/text.ts';
-import type { SoundAnswer } from './merge.ts';
+import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
 /** A source's statement on a recorded release. */

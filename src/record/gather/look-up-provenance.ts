@@ -1,13 +1,22 @@
 import type { Report } from '../../core/schemas/finding.ts';
-import { listingSources } from '../../core/schemas/recorded.ts';
+import type { SourceFreshness } from '../../core/schemas/freshness.ts';
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, defined } from '../../core/text.ts';
 import { lookUpEach } from '../sources/look-up.ts';
-import type { AskContext } from './ask.ts';
 import { byRankOf, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
 /** For a source's first answer, verify this many of its greatest versions: enough to compare later versions with. */
 const firstAsked = 10;
+
+interface ProvenanceContext {
+  /** The name of the source in recorded data. */
+  id: string;
+  recorded: readonly RecordedRelease[];
+  freshness: SourceFreshness | undefined;
+  trustedRoot(): Promise<TrustedRoot>;
+}
 
 /**
  * Adds the verified provenance of new releases. Requests the attestation of each new version once; the next run repeats failed
@@ -15,7 +24,7 @@ const firstAsked = 10;
  */
 export async function lookUpProvenance(
   releases: readonly StatedRelease[],
-  { id, recorded, freshness, trustedRoot }: AskContext,
+  { id, recorded, freshness, trustedRoot }: ProvenanceContext,
   report: Report,
 ): Promise<StatedRelease[]> {
   // Versions with failed requests in an earlier run.

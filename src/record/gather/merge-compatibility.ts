@@ -3,7 +3,7 @@ import type { ReleaseCompatibility } from '../../core/schemas/works-with.ts';
 import { defined } from '../../core/text.ts';
 import { boundsInWords } from '../../core/works-with.ts';
 import type { Statement } from './conflicts.ts';
-import type { SoundAnswer } from './merge.ts';
+import type { SoundAnswer } from './sound-answer.ts';
 import type { MergeReport } from './merge-report.ts';
 
 /**

@@ -3,22 +3,13 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
-import type { Answered } from './ask.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { mergeCompatibility } from './merge-compatibility.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
+import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/source.ts';
-
-/** The accepted answer of one source. */
-export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
-  releases: readonly StatedRelease[];
-  /** The day of its last sound answer before this one. */
-  answeredBefore?: Day | undefined;
-  /** Rank of the greatest version it listed, if only this version is missing now. */
-  pulled?: string;
-}
 
 export interface MergeInput {
   component: string;

@@ -6,10 +6,18 @@ import { counted, defined, listed } from '../../core/text.ts';
 import { rankKey, type Version } from '../../core/version.ts';
 import { additionMeasures, lateVersions } from '../../decide/gate/additions.ts';
 import type { Answered } from './ask.ts';
-import type { SoundAnswer } from './merge.ts';
 import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/source.ts';
+
+/** The accepted answer of one source. */
+export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
+  releases: readonly StatedRelease[];
+  /** The day of its last sound answer before this one. */
+  answeredBefore?: Day | undefined;
+  /** Rank of the greatest version it listed, if only this version is missing now. */
+  pulled?: string;
+}
 
 /** Known facts for reading a source's answer. */
 export interface Known {

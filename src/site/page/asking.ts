@@ -1,4 +1,5 @@
-import { describeFailure, loadAnswers, readText } from './documents.ts';
+import { describeFailure, readText } from './documents.ts';
+import { loadAnswers } from './load-script.ts';
 import { announce, find, findAll, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
 

@@ -1,6 +1,4 @@
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import type * as Answers from './answers.ts';
-import type * as Mine from './mine.ts';
 
 const read = new Map<string, Promise<string>>();
 /** The folder of the site, which may be below the root of its host. */
@@ -35,20 +33,4 @@ export function describeFailure({ message }: Error): string {
   return navigator.onLine
     ? `No answer, please try again: ${message}`
     : 'No connection. The page itself still holds.';
-}
-
-/**
- * The answers to questions, which take more bytes than the rest of the script. They are a file of their own, because most
- * visitors ask nothing.
- */
-export function loadAnswers(): Promise<typeof Answers> {
-  // The build puts it beside this script. A variable keeps the bundler from resolving the path.
-  const file = './ask.js';
-  return import(file);
-}
-
-/** The script of the page My versions, loaded with the first list. */
-export function loadMine(): Promise<typeof Mine> {
-  const file = './mine.js';
-  return import(file);
 }

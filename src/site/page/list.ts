@@ -1,5 +1,5 @@
 import { find, on } from './dom.ts';
-import { loadMine } from './documents.ts';
+import { loadMine } from './load-script.ts';
 
 /** The form of the page My versions. What answers is loaded with the first list. */
 export function setUpList(form: HTMLFormElement): void {

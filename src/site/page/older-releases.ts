@@ -2,7 +2,8 @@ import type { DetailedRelease as Release } from '../../ask/details-on.ts';
 import { stateLabels } from '../../core/words.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
-import { describeFailure, loadAnswers } from './documents.ts';
+import { describeFailure } from './documents.ts';
+import { loadAnswers } from './load-script.ts';
 import { makeTable } from './tables.ts';
 
 /** A button that puts the older releases, which are too many for the page, into it. */

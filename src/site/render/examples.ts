@@ -3,7 +3,7 @@ import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
-import type { SiteInput } from './site-files.ts';
+import type { SiteInput } from './site-input.ts';
 import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';

@@ -13,7 +13,7 @@ import {
 import { withValues, type Examples } from './examples.ts';
 import { renderText, siteView } from './html/templates.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
-import type { SiteInput } from './site-files.ts';
+import type { SiteInput } from './site-input.ts';
 
 /**
  * `llms.txt` (llmstxt.org): title, description, links to machine-readable files and to pages, and queries. Short, as a model

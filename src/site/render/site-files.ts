@@ -1,14 +1,10 @@
 import { dayNumber, readableDay } from '../../core/dates.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import type { Run } from '../../core/schemas/journal.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
 import { predicatePath, releasePredicatePath } from '../../core/schemas/published/statement.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
-import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { ListedChange } from '../../decide/journal/published-events.ts';
-import type { Component, ComponentSummary } from '../../decide/component.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
 import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
+import type { SiteInput } from './site-input.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
@@ -27,26 +23,6 @@ import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderSchema, renderSchemas, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
-
-export interface SiteInput {
-  summaries: readonly ComponentSummary[];
-  /** The newest changes, newest first. */
-  changes: readonly PublishedChange[];
-  /** The newest changes as people read them. */
-  listed: readonly ListedChange[];
-  /** Years with a file of changes, newest first. */
-  years: readonly string[];
-  policies: readonly PublishedNamedPolicy[];
-  /** Runs of the last 90 days, newest first. */
-  runs: readonly Run[];
-  /** The oldest run. Examples show it, since it never changes. */
-  firstRun: Run | undefined;
-  delay: StatusFile['delay'];
-  /** Digest of all inputs of the build. */
-  inputs: string;
-  /** The component that examples show; absent in an empty index. */
-  sample: Component | undefined;
-}
 
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {

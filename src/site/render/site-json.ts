@@ -4,7 +4,7 @@ import { packagesOf, productsOf } from './packages.ts';
 import { defined } from '../../core/text.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteContext } from './site-context.ts';
-import type { SiteInput } from './site-files.ts';
+import type { SiteInput } from './site-input.ts';
 
 /** `index.json`. */
 export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name'>[]): string {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../../src/core/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import type { SoundAnswer } from '../../../src/record/gather/merge.ts';
+import type { SoundAnswer } from '../../../src/record/gather/sound-answer.ts';
 import { parseVersion, rankKey } from '../../../src/core/version.ts';
 import { answer, merge } from '../../harness/merging.ts';
 

@@ -8,6 +8,7 @@ import { HttpsUrl } from '../links.ts';
 import { upgradeRules } from '../upgrades.ts';
 import { WorksWith } from '../works-with.ts';
 import { Provenance } from '../provenance.ts';
+import { PublishedReason } from './reason.ts';
 import { Dissent, TimestampKind } from '../recorded.ts';
 import {
   ComponentName,
@@ -22,20 +23,6 @@ import {
   Text,
   JournalInstant,
 } from '../scalars.ts';
-
-export const PublishedReason = z.strictObject({
-  rule: z
-    .enum(['support policy', 'definition', 'upstream', 'withdrawn'])
-    .describe('Which kind of rule says so.'),
-  text: Text.describe('Why, in a sentence.'),
-  from: DaySchema.optional().describe(
-    'First day on which it holds: exact, or with fromAtMost the earliest possible day. Absent where it has always held.',
-  ),
-  fromAtMost: DaySchema.optional().describe('The latest possible first day, where the exact day is unknown.'),
-  url: HttpsUrl.optional().describe('An address to read more.'),
-});
-/** Why a release is deprecated from some day on. */
-export type Reason = z.infer<typeof PublishedReason>;
 
 const PlannedPhases = z.array(
   z.strictObject({

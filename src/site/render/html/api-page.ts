@@ -13,7 +13,7 @@ import { detailsOf } from '../../../decide/details.ts';
 import { withValues, type Examples } from '../examples.ts';
 import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
-import type { SiteInput } from '../site-files.ts';
+import type { SiteInput } from '../site-input.ts';
 import { grouped } from '../../../core/text.ts';
 import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
 import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';

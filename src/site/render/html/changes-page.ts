@@ -4,7 +4,7 @@ import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
-import type { SiteInput } from '../site-files.ts';
+import type { SiteInput } from '../site-input.ts';
 import { renderPage } from './templates.ts';
 
 const maxWeeks = 26;

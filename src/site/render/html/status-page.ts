@@ -5,7 +5,7 @@ import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { Run } from '../../../core/schemas/journal.ts';
 import { withoutAddress } from '../../../core/schemas/source.ts';
 import { counted, listed, sentence } from '../../../core/text.ts';
-import type { SiteInput } from '../site-files.ts';
+import type { SiteInput } from '../site-input.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
