@@ -31,9 +31,7 @@ async function openRepository() {
   const roles = { root: role, timestamp: role, snapshot: role, targets: role };
   const root = signed('root', 1, { consistent_snapshot: false, keys: { [keyid]: key }, roles });
   const files = new Map<string, string>();
-  const asked: string[] = [];
   const server = await startUpstream(() => (request, response) => {
-    asked.push(request.url!);
     const body = files.get(request.url!);
     response.writeHead(body === undefined ? 404 : 200).end(body);
   });
@@ -41,7 +39,7 @@ async function openRepository() {
   return {
     url: server.url.replace(/\/$/, ''),
     root,
-    asked,
+    requests: server.requests,
     files,
     publish(version: number, target: string, timestamp: object = {}) {
       const hashes = { sha256: createHash('sha256').update(target).digest('hex') };
@@ -88,26 +86,21 @@ test('requests the trusted root again when its copy has expired, and accepts onl
   repository.publish(2, await rootWith(2));
   const kept = await authorities();
   await expect.poll(authorities, { timeout: 10_000, interval: 500 }).toBe(2);
-  const asked = repository.asked.length;
+  const asked = repository.requests.length;
 
   expect([first, kept]).toEqual([1, 1]);
   expect(await authorities()).toBe(2);
-  expect(repository.asked).toHaveLength(asked);
-  expect(new Set(findings)).toEqual(
-    new Set([
-      'trusted root: attestations are verified with the public Sigstore (https://tuf-repo-cdn.sigstore.dev)',
-    ]),
-  );
+  expect(repository.requests).toHaveLength(asked);
+  expect([...new Set(findings)]).toEqual([
+    'trusted root: attestations are verified with the public Sigstore (https://tuf-repo-cdn.sigstore.dev)',
+  ]);
 });
 
 test("requests the trusted root through the environment's proxy", async () => {
   const repository = await openRepository();
   repository.publish(1, await rootWith(1));
-  const seen: string[] = [];
   const proxy = await startUpstream(() => (request, response) => {
-    seen.push(request.url!);
-    const body = repository.files.get(new URL(request.url!).pathname);
-    response.writeHead(body === undefined ? 404 : 200).end(body);
+    response.end(repository.files.get(new URL(request.url!).pathname));
   });
   onTestFinished(() => proxy.close());
 
@@ -115,39 +108,24 @@ test("requests the trusted root through the environment's proxy", async () => {
   const { certificateAuthorities } = await open();
 
   expect(certificateAuthorities).toHaveLength(1);
-  expect(seen).toEqual([
-    'http://tuf.localhost/timestamp.json',
-    'http://tuf.localhost/snapshot.json',
-    'http://tuf.localhost/targets.json',
-    'http://tuf.localhost/targets/trusted_root.json',
-  ]);
-  expect(repository.asked).toEqual([]);
+  const paths = ['timestamp.json', 'snapshot.json', 'targets.json', 'targets/trusted_root.json'];
+  expect(proxy.requests.map(({ path }) => path)).toEqual(paths.map((path) => `http://tuf.localhost/${path}`));
 });
 
-test('uses the shipped copy if the repository leads into a local network', async () => {
-  const server = await startUpstream(() => (_request, response) => {
-    response.writeHead(302, { location: 'https://169.254.169.254/2.root.json' }).end();
+test.each([
+  ['leads into a local network', /an address in a local network/],
+  ['is not signed', /^trusted root: could not be updated from Sigstore's repository \(.+\)$/],
+])('uses the shipped copy if the repository %s', async (which, reason) => {
+  const [repository, other] = [await openRepository(), await openRepository()];
+  other.publish(1, await rootWith(1));
+  const server = await startUpstream(() => (request, response) => {
+    if (which === 'is not signed') response.end(other.files.get(request.url!));
+    else response.writeHead(302, { location: 'https://169.254.169.254/2.root.json' }).end();
   });
   onTestFinished(() => server.close());
-  const { root } = await openRepository();
 
-  const { open, findings } = opener({ url: server.url.replace(/\/$/, ''), root });
-
-  expect(await open()).toEqual(await shippedTrustedRoot());
-  expect(findings).toEqual([expect.stringContaining('an address in a local network'), fromCopy]);
-});
-
-test('uses the shipped copy if the repository is not signed', async () => {
-  const repository = await openRepository();
-  const other = await openRepository();
-  other.publish(1, await rootWith(1));
-  for (const [path, body] of other.files) repository.files.set(path, body);
-
-  const { open, findings } = opener(repository);
+  const { open, findings } = opener({ ...repository, url: server.url.replace(/\/$/, '') });
 
   expect(await open()).toEqual(await shippedTrustedRoot());
-  expect(findings).toEqual([
-    expect.stringMatching(/^trusted root: could not be updated from Sigstore's repository \(.+\)$/),
-    fromCopy,
-  ]);
+  expect(findings).toEqual([expect.stringMatching(reason), fromCopy]);
 });

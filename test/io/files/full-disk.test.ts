@@ -13,17 +13,9 @@ test('a full disk is reported once, with the file that did not fit', async (cont
     context.skip();
   }
   onTestFinished(() => void spawnSync('umount', [disk]));
-  const out = join(disk, 'dist');
 
-  const { status, stderr } = await runHere([
-    'build',
-    '--root',
-    fixtureIndex,
-    '--as-of',
-    fixtureDay,
-    '--out',
-    out,
-  ]);
+  const args = ['--root', fixtureIndex, '--as-of', fixtureDay, '--out', join(disk, 'dist')];
+  const { status, stderr } = await runHere(['build', ...args]);
 
   expect(status).toBe(1);
   expect(stderr).toMatch(new RegExp(`error: release-index: ${disk}/\\S+: no space left on device\\.`));

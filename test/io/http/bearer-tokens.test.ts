@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseChallenge } from '../../../src/io/http/bearer-tokens.ts';
-import { client, failureOf, fakeClock, JSON_ONLY, json, serve, status } from './harness.ts';
+import { client, failureOf, fakeClock, get, json, serve, serveJson, serveStatus, status } from './harness.ts';
 
-const SCOPE = 'repository:example/server:pull';
+const scope = 'repository:example/server:pull';
+const asked = { authenticate: { scope } };
+const query = 'service=registry.example&scope=repository%3Aexample%2Fserver%3Apull';
 
 interface Registry {
   realm: string;
@@ -12,54 +13,42 @@ interface Registry {
 }
 
 function registry(state: Registry) {
-  return serve((request: IncomingMessage, response: ServerResponse) => {
+  return serve((request, response) => {
     if (request.headers.authorization === `Bearer ${state.token}`) return json(response, { tags: ['1.0'] });
-    const challenge = `Bearer realm="${state.realm}",service="registry.example",scope="${SCOPE}"`;
+    const challenge = `Bearer realm="${state.realm}",service="registry.example",scope="${scope}"`;
     status(response, 401, { 'www-authenticate': challenge });
   });
 }
 
 test('the HTTP client answers a registry’s challenge with an anonymous token, requested once', async () => {
-  const tokenServer = await serve((_request, response) =>
-    json(response, { token: 'granted', expires_in: 300 }),
-  );
+  const tokenServer = await serveJson({ token: 'granted', expires_in: 300 });
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'granted' });
   const http = client({ tokens: new Map([[tokenServer.origin, 'not-for-this']]) });
-  const get = (path: string) =>
-    http.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY, authenticate: { scope: SCOPE } });
 
-  const first = await get('/v2/example/server/tags/list');
-  const second = await get('/v2/example/server/manifests/1.0');
+  const first = await get(`${server.origin}/v2/example/server/tags/list`, http, asked);
+  const second = await get(`${server.origin}/v2/example/server/manifests/1.0`, http, asked);
 
-  expect(first.json()).toEqual({ tags: ['1.0'] });
-  expect(second.json()).toEqual({ tags: ['1.0'] });
+  expect([first.json(), second.json()]).toEqual([{ tags: ['1.0'] }, { tags: ['1.0'] }]);
   expect(server.requests).toHaveLength(3);
-  expect(tokenServer.paths()).toEqual([
-    '/token?service=registry.example&scope=repository%3Aexample%2Fserver%3Apull',
-  ]);
+  expect(tokenServer.requests).toMatchObject([{ path: `/token?${query}` }]);
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();
 });
 
 test("the HTTP client keeps the query in a token service's address", async () => {
-  const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
+  const tokenServer = await serveJson({ token: 'granted' });
   const server = await registry({ realm: `${tokenServer.origin}/token?account=a`, token: 'granted' });
 
-  await client().fetch({ url: server.origin, accept: JSON_ONLY, authenticate: { scope: SCOPE } });
+  await get(server.url, client(), asked);
 
-  expect(tokenServer.paths()).toEqual([
-    '/token?account=a&service=registry.example&scope=repository%3Aexample%2Fserver%3Apull',
-  ]);
+  expect(tokenServer.requests).toMatchObject([{ path: `/token?account=a&${query}` }]);
 });
 
 test('the HTTP client requests one token for concurrent requests', async () => {
-  const tokenServer = await serve((_request, response) => json(response, { access_token: 'granted' }));
+  const tokenServer = await serveJson({ access_token: 'granted' });
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
   const http = client();
 
-  const urls = Array.from({ length: 20 }, (_, index) => `${server.origin}/${index}`);
-  await Promise.all(
-    urls.map((url) => http.fetch({ url, accept: JSON_ONLY, authenticate: { scope: SCOPE } })),
-  );
+  await Promise.all(Array.from({ length: 20 }, (_, index) => get(`${server.origin}/${index}`, http, asked)));
 
   expect(tokenServer.requests).toHaveLength(1);
 });
@@ -76,27 +65,24 @@ test.each([
   state.realm = tokenServer.origin;
   const server = await registry(state);
   const http = client({ clock });
-  const get = (path: string) =>
-    http.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY, authenticate: { scope: SCOPE } });
-  await get('/a');
+  await get(`${server.origin}/a`, http, asked);
   state.token = 'token-2';
   await clock.sleep(passes, new AbortController().signal);
 
-  const response = await get('/b');
+  const response = await get(`${server.origin}/b`, http, asked);
 
   expect(response.json()).toEqual({ tags: ['1.0'] });
   expect(tokenServer.requests).toHaveLength(2);
 });
 
 test('the HTTP client reports the scope that the token service refused', async () => {
-  const tokenServer = await serve((_request, response) => status(response, 403));
+  const tokenServer = await serveStatus(403);
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
-  const request = { url: `${server.origin}/v2/`, accept: JSON_ONLY, authenticate: { scope: SCOPE } };
-  const error = await failureOf(client().fetch(request));
+  const error = await failureOf(get(server.url, client(), asked));
 
-  expect(error.message).toBe(`GET ${tokenServer.origin}/token for ${SCOPE} answered 403`);
-  expect(error.kind).toBe('refused');
+  const message = `GET ${tokenServer.origin}/token for ${scope} answered 403`;
+  expect(error).toMatchObject({ kind: 'refused', message });
   expect(server.requests).toHaveLength(1);
 });
 
@@ -104,49 +90,44 @@ test.each([
   ['no token', { error: 'none' }],
   ['a token that is no header value', { token: 'a\r\nb' }],
 ])('the HTTP client rejects an answer with %s', async (_what, answer) => {
-  const tokenServer = await serve((_request, response) => json(response, answer));
+  const tokenServer = await serveJson(answer);
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
-  const request = { url: `${server.origin}/v2/`, accept: JSON_ONLY, authenticate: { scope: SCOPE } };
-  const error = await failureOf(client().fetch(request));
+  const error = await failureOf(get(server.url, client(), asked));
 
-  expect(error.message).toBe(`GET ${tokenServer.origin}/token for ${SCOPE} answered without a token`);
-  expect(error.kind).toBe('content');
+  const message = `GET ${tokenServer.origin}/token for ${scope} answered without a token`;
+  expect(error).toMatchObject({ kind: 'content', message });
 });
 
 test('the HTTP client treats a second 401 as final', async () => {
-  const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
+  const tokenServer = await serveJson({ token: 'granted' });
   const server = await registry({ realm: tokenServer.origin, token: 'another' });
 
-  const request = { url: `${server.origin}/v2/`, accept: JSON_ONLY, authenticate: { scope: SCOPE } };
-  const error = await failureOf(client().fetch(request));
+  const error = await failureOf(get(server.url, client(), asked));
 
-  expect(error.message).toBe(`GET ${server.origin}/v2/ answered 401. The credential does not give access.`);
-  expect(error.kind).toBe('refused');
+  const message = `GET ${server.url} answered 401. The credential does not give access.`;
+  expect(error).toMatchObject({ kind: 'refused', message });
   expect(server.requests).toHaveLength(2);
 });
 
 test('the HTTP client ignores a challenge unless the request asks for authentication', async () => {
-  const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
+  const tokenServer = await serveJson({ token: 'granted' });
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
 
-  const error = await failureOf(client().fetch({ url: server.origin, accept: JSON_ONLY }));
+  const error = await failureOf(get(server.url));
 
   expect(error.kind).toBe('refused');
   expect(tokenServer.requests).toEqual([]);
 });
 
-test('the HTTP client does not ask for a token at an address in the local network for a public registry', async () => {
+test('the HTTP client asks for no token in the local network for a public registry', async () => {
   const server = await registry({ realm: 'http://127.0.0.2:9/token', token: 'never' });
   const http = client({ addresses: { isPublic: (address) => address !== '127.0.0.2' } });
 
-  const request = { url: `${server.origin}/v2/`, accept: JSON_ONLY, authenticate: { scope: SCOPE } };
-  const error = await failureOf(http.fetch(request));
+  const error = await failureOf(get(server.url, http, asked));
 
-  expect(error.message).toBe(
-    `GET ${server.origin}/v2/ leads to http://127.0.0.2:9/token, an address in a local network`,
-  );
-  expect(error.kind).toBe('forbidden');
+  const message = `GET ${server.url} leads to http://127.0.0.2:9/token, an address in a local network`;
+  expect(error).toMatchObject({ kind: 'forbidden', message });
 });
 
 test('the HTTP client reads a Bearer challenge among others', () => {

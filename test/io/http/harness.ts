@@ -1,51 +1,37 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
-import { afterEach } from 'vitest';
-import { createHttp, type Http, type HttpOptions } from '../../../src/io/http/client.ts';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createHttp, type Http, type HttpOptions, type HttpResponse } from '../../../src/io/http/client.ts';
 import { HttpError } from '../../../src/io/http/error.ts';
+import type { HttpRequest } from '../../../src/io/http/messages.ts';
 import type { Clock } from '../../../src/io/http/scheduling.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-export function onCleanup(cleanup: () => Promise<unknown>): void {
-  cleanups.push(cleanup);
-}
+import { startUpstream, type SeenRequest } from '../../harness/upstream.ts';
 
 export interface TestServer {
   /** without a slash at the end */
   origin: string;
+  /** an address on it */
+  url: string;
   port: number;
   /** the requests received, oldest first */
-  requests: IncomingMessage[];
-  paths(): string[];
+  requests: SeenRequest[];
 }
 
 /** A real server on a free loopback port, closed after the test. */
-export async function serve(
-  listener: RequestListener,
-  options: { maxHeaderSize?: number } = {},
-): Promise<TestServer> {
-  const requests: IncomingMessage[] = [];
-  const server = createServer(options, (request, response) => {
-    requests.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onCleanup(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    port,
-    requests,
-    paths: () => requests.map(({ url = '' }) => url),
-  };
+export async function serve(listener: RequestListener): Promise<TestServer> {
+  const { url, requests, close } = await startUpstream(() => listener);
+  onTestFinished(close);
+  const { origin, port } = new URL(url);
+  return { origin, url: `${origin}/x`, port: Number(port), requests };
+}
+
+export function serveJson(value: unknown, headers: Record<string, string> = {}): Promise<TestServer> {
+  return serve((_request, response) => json(response, value, headers));
+}
+
+/** A server that has only a status to answer. */
+export function serveStatus(code: number, headers: Record<string, string> = {}): Promise<TestServer> {
+  return serve((_request, response) => status(response, code, headers));
 }
 
 export function json(response: ServerResponse, value: unknown, headers: Record<string, string> = {}): void {
@@ -77,11 +63,20 @@ export function client(options: Partial<HttpOptions> = {}): Http {
     clock: fakeClock(),
     ...options,
   });
-  onCleanup(() => http.close());
+  onTestFinished(() => http.close());
   return http;
 }
 
 export const JSON_ONLY = ['application/json'] as const;
+
+/** Fetches a JSON document, with a client of its own unless one is given. */
+export function get(
+  url: string,
+  http: Http = client(),
+  request: Partial<HttpRequest> = {},
+): Promise<HttpResponse> {
+  return http.fetch({ url, accept: JSON_ONLY, ...request });
+}
 
 /** The `HttpError` that a fetch ends with. */
 export async function failureOf(fetching: Promise<unknown>): Promise<HttpError> {
@@ -93,7 +88,7 @@ export async function failureOf(fetching: Promise<unknown>): Promise<HttpError> 
   return error;
 }
 
-/** A lookup that knows these names only, and counts how often it is asked. */
+/** A lookup that knows only these names, and remembers which it was asked for. */
 export function namesOf(names: Record<string, string>): { lookup: LookupFunction; asked: string[] } {
   const asked: string[] = [];
   const lookup: LookupFunction = (hostname, options, callback) => {

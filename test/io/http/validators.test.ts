@@ -1,22 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
 import type { HttpRequest } from '../../../src/io/http/messages.ts';
 import { openValidatorStore } from '../../../src/io/http/validators.ts';
-import { client, failureOf, json, JSON_ONLY, onCleanup, serve, status, type TestServer } from './harness.ts';
+import { temporaryFolder } from '../../harness/root.ts';
+import { client, failureOf, json, serve, serveJson, status, type TestServer } from './harness.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-async function folder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'validators-'));
-  onCleanup(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Answers 304 to the current validator. */
-function versioned(tag = '"one"'): Promise<TestServer> & { tag?: string } {
+function versioned(tag = '"one"'): Promise<TestServer> {
   return serve((request, response) => {
     if (request.headers['if-none-match'] === tag) status(response, 304, { etag: tag });
     else json(response, { ok: true }, { etag: tag, link: '</next>; rel="next"' });
@@ -24,292 +18,241 @@ function versioned(tag = '"one"'): Promise<TestServer> & { tag?: string } {
 }
 
 /** One run: a client of its own on the folder, closed at the end. */
-async function run(dir: string, request: HttpRequest, isPlausible = true): Promise<HttpResponse> {
-  const http = client({ validators: openValidatorStore(dir) });
+async function run(
+  dir: string,
+  url: string,
+  {
+    isPlausible = true,
+    ...more
+  }: { isPlausible?: boolean } & Partial<HttpRequest> & Partial<HttpOptions> = {},
+): Promise<HttpResponse> {
+  const http = client({ validators: openValidatorStore(dir), ...more });
   const session = http.openSession();
-  const response = await session.fetch(request);
+  const response = await session.fetch({ url, accept: ['application/json'], ...more });
   if (isPlausible) session.keep();
   await http.close();
   return response;
 }
 
+/** The only file of the folder. */
+function fileIn(dir: string): string {
+  const [name] = readdirSync(dir);
+  return join(dir, name!);
+}
+
+const seen = (response: HttpResponse) => [response.notModified, response.json()];
+
 test.each(['"one"', 'W/"one"', 'unquoted-one'])(
   'the HTTP client sends %s as a validator the next time',
   async (tag) => {
-    const dir = await folder();
+    const dir = temporaryFolder();
     const server = await versioned(tag);
-    const request = { url: `${server.origin}/x`, accept: JSON_ONLY };
 
-    const first = await run(dir, request);
-    const second = await run(dir, request);
+    const first = await run(dir, server.url);
+    const second = await run(dir, server.url);
 
     expect(first.notModified).toBe(false);
-    expect(second).toMatchObject({ notModified: true });
-    expect(second.json()).toEqual({ ok: true });
+    expect(seen(second)).toEqual([true, { ok: true }]);
     expect(second.headers.get('link')).toBe('</next>; rel="next"');
     expect(second.headers.get('content-type')).toBe('application/json');
   },
 );
 
 test('the HTTP client asks by date if there is no entity tag', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const lastModified = 'Sun, 01 Feb 2026 10:00:00 GMT';
   const server = await serve((request, response) => {
     if (request.headers['if-modified-since'] === lastModified) status(response, 304);
     else json(response, { ok: true }, { 'last-modified': lastModified });
   });
 
-  await run(dir, { url: server.origin, accept: JSON_ONLY });
-  const second = await run(dir, { url: server.origin, accept: JSON_ONLY });
+  await run(dir, server.url);
 
-  expect(second.notModified).toBe(true);
-  expect(second.json()).toEqual({ ok: true });
+  expect(seen(await run(dir, server.url))).toEqual([true, { ok: true }]);
 });
 
-test('the HTTP client does not trust a date from within the last minute', async () => {
-  const dir = await folder();
-  const server = await serve((_request, response) =>
-    json(response, {}, { 'last-modified': new Date().toUTCString() }),
-  );
+test.each<[what: string, headers: Record<string, string>]>([
+  ['with a date from within the last minute', { 'last-modified': new Date().toUTCString() }],
+  ['that says no-store', { etag: '"one"', 'cache-control': 'private, no-store' }],
+])('the HTTP client stores no answer %s', async (_what, headers) => {
+  const dir = temporaryFolder();
+  const server = await serveJson({}, headers);
 
-  await run(dir, { url: server.origin, accept: JSON_ONLY });
+  await run(dir, server.url);
 
-  expect(await readdir(dir)).toEqual([]);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('the HTTP client stores no answer that was not accepted as plausible', async () => {
+  const dir = temporaryFolder();
+  const server = await versioned();
+
+  await run(dir, server.url, { isPlausible: false });
+
+  expect((await run(dir, server.url)).notModified).toBe(false);
 });
 
 test('the HTTP client accepts the new document when upstream has one', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   let version = 1;
   const server = await serve((request, response) => {
     const etag = `"${version}"`;
     if (request.headers['if-none-match'] === etag) status(response, 304);
     else json(response, { version }, { etag });
   });
-  const request = { url: server.origin, accept: JSON_ONLY };
 
-  await run(dir, request);
+  await run(dir, server.url);
   version = 2;
-  const changed = await run(dir, request);
-  const held = await run(dir, request);
 
-  expect([changed.notModified, changed.json()]).toEqual([false, { version: 2 }]);
-  expect([held.notModified, held.json()]).toEqual([true, { version: 2 }]);
-});
-
-test('the HTTP client stores no answer that was not accepted as plausible', async () => {
-  const dir = await folder();
-  const server = await versioned();
-  const request = { url: server.origin, accept: JSON_ONLY };
-
-  await run(dir, request, false);
-  const second = await run(dir, request);
-
-  expect(second.notModified).toBe(false);
+  expect(seen(await run(dir, server.url))).toEqual([false, { version: 2 }]);
+  expect(seen(await run(dir, server.url))).toEqual([true, { version: 2 }]);
 });
 
 test('the HTTP client keeps the last sound answer when later ones fail', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   let isDown = false;
   const server = await serve((request, response) => {
     if (isDown) status(response, 404);
     else if (request.headers['if-none-match'] === '"one"') status(response, 304);
     else json(response, { ok: true }, { etag: '"one"' });
   });
-  const request = { url: server.origin, accept: JSON_ONLY };
-  await run(dir, request);
+  await run(dir, server.url);
   isDown = true;
-  await failureOf(run(dir, request));
+  await failureOf(run(dir, server.url));
   isDown = false;
 
-  const response = await run(dir, request);
-
-  expect([response.notModified, response.json()]).toEqual([true, { ok: true }]);
-});
-
-test('the HTTP client respects no-store', async () => {
-  const dir = await folder();
-  const server = await serve((_request, response) =>
-    json(response, {}, { etag: '"one"', 'cache-control': 'private, no-store' }),
-  );
-
-  await run(dir, { url: server.origin, accept: JSON_ONLY });
-
-  expect(await readdir(dir)).toEqual([]);
+  expect(seen(await run(dir, server.url))).toEqual([true, { ok: true }]);
 });
 
 test.each([
   ['emptied', () => Buffer.alloc(0)],
   ['cut', (file: Buffer) => file.subarray(0, -3)],
   ['altered', (file: Buffer) => Buffer.concat([file.subarray(0, -10), Buffer.alloc(10)])],
-  ['of another format', () => Buffer.from('{"format":2}\nbody')],
+  ['written in another format', () => Buffer.from('{"format":2}\nbody')],
   [
     'given another body',
     (file: Buffer) => Buffer.from(file.toString('latin1').replace(/"sha256":"./, '"sha256":"-'), 'latin1'),
   ],
-])('fetches in full when the stored answer was %s', async (_how, damage) => {
-  const dir = await folder();
+])('the HTTP client fetches in full when the stored answer was %s', async (_how, damage) => {
+  const dir = temporaryFolder();
   const server = await versioned();
-  const request = { url: server.origin, accept: JSON_ONLY };
-  await run(dir, request);
-  const [name] = await readdir(dir);
-  const file = join(dir, String(name));
-  await writeFile(file, damage(await readFile(file)));
+  await run(dir, server.url);
+  writeFileSync(fileIn(dir), damage(readFileSync(fileIn(dir))));
 
-  const damaged = await run(dir, request);
-  const healed = await run(dir, request);
-
-  expect([damaged.notModified, damaged.json()]).toEqual([false, { ok: true }]);
-  expect([healed.notModified, healed.json()]).toEqual([true, { ok: true }]);
+  expect(seen(await run(dir, server.url))).toEqual([false, { ok: true }]);
+  expect(seen(await run(dir, server.url))).toEqual([true, { ok: true }]);
 });
 
 test('the HTTP client keeps the answers to different Accept headers apart', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const server = await versioned();
-  await run(dir, { url: server.origin, accept: JSON_ONLY });
+  await run(dir, server.url);
 
-  const other = await run(dir, {
-    url: server.origin,
-    accept: ['application/vnd.example+json', 'application/json'],
-  });
+  const other = await run(dir, server.url, { accept: ['application/vnd.example+json', 'application/json'] });
 
   expect(other.notModified).toBe(false);
-  expect(await readdir(dir)).toHaveLength(2);
+  expect(readdirSync(dir)).toHaveLength(2);
 });
 
 test('the HTTP client sends validators only to the URL that gave the stored answer', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   let target = '/first';
   const server = await serve((request, response) => {
     if (request.url === '/x') status(response, 302, { location: target });
     else if (request.headers['if-none-match'] === '"one"') status(response, 304);
     else json(response, { from: request.url }, { etag: '"one"' });
   });
-  const request = { url: `${server.origin}/x`, accept: JSON_ONLY };
 
-  await run(dir, request);
-  const same = await run(dir, request);
+  await run(dir, server.url);
+  const same = await run(dir, server.url);
   target = '/second';
-  const moved = await run(dir, request);
+  const moved = await run(dir, server.url);
 
-  expect([same.notModified, same.json(), same.url]).toEqual([
-    true,
-    { from: '/first' },
-    `${server.origin}/first`,
-  ]);
-  expect([moved.notModified, moved.json()]).toEqual([false, { from: '/second' }]);
+  expect(seen(same)).toEqual([true, { from: '/first' }]);
+  expect(same.url).toBe(`${server.origin}/first`);
+  expect(seen(moved)).toEqual([false, { from: '/second' }]);
   expect(server.requests[2]?.headers['if-none-match']).toBeUndefined();
 });
 
 test('the HTTP client keeps answers with and without a credential apart', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const server = await versioned();
   const tokens = new Map([[server.origin, 'top-secret']]);
-  const asked = { url: `${server.origin}/x`, accept: JSON_ONLY };
-  const ask = async (options: Partial<HttpOptions>) => {
-    const http = client({ validators: openValidatorStore(dir), ...options });
-    const session = http.openSession();
-    const { notModified } = await session.fetch(asked);
-    session.keep();
-    return notModified;
-  };
 
-  expect([await ask({ tokens }), await ask({}), await ask({ tokens }), await ask({})]).toEqual([
-    false,
-    false,
-    true,
-    true,
-  ]);
+  const found: boolean[] = [];
+  for (const options of [{ tokens }, {}, { tokens }, {}])
+    found.push((await run(dir, server.url, options)).notModified);
+
+  expect(found).toEqual([false, false, true, true]);
 });
 
 test('the HTTP client writes no token, userinfo or query into the folder', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const server = await versioned();
-  const http = client({
-    validators: openValidatorStore(dir),
-    tokens: new Map([[server.origin, 'top-secret']]),
-  });
-  const session = http.openSession();
-  await session.fetch({ url: `${server.origin}/x?key=hidden`, accept: JSON_ONLY });
-  session.keep();
-  await http.close();
 
-  const [name] = await readdir(dir);
-  const file = (await readFile(join(dir, String(name)))).toString('latin1');
-  expect(file).toContain(`"url":"${server.origin}/x"`);
+  await run(dir, `${server.url}?key=hidden`, { tokens: new Map([[server.origin, 'top-secret']]) });
+
+  const file = readFileSync(fileIn(dir), 'latin1');
+  expect(file).toContain(`"url":"${server.url}"`);
   expect(file).not.toMatch(/secret|hidden/);
 });
 
 test('the HTTP client removes answers unused for 90 days, and leftovers of interrupted writes', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const server = await versioned();
-  const url = (path: string) => ({ url: `${server.origin}${path}`, accept: JSON_ONLY });
-  await run(dir, url('/old'));
-  const [old] = await readdir(dir);
-  await run(dir, url('/new'));
+  await run(dir, `${server.origin}/old`);
+  const [old] = readdirSync(dir);
+  await run(dir, `${server.origin}/new`);
   const unfinished = `.${old}.saving-12345`;
-  await writeFile(join(dir, unfinished), 'half');
-  await writeFile(join(dir, 'README'), 'not ours');
-  const age = async (name: string, days: number) => {
-    const at = new Date(Date.now() - days * DAY_MS);
-    await utimes(join(dir, name), at, at);
-  };
-  await age(String(old), 91);
-  await age(unfinished, 91);
-  await age('README', 400);
+  writeFileSync(join(dir, unfinished), 'half');
+  writeFileSync(join(dir, 'README'), 'not ours');
+  const then = new Date(Date.now() - 91 * dayMs);
+  for (const name of [old!, unfinished, 'README']) utimesSync(join(dir, name), then, then);
 
   openValidatorStore(dir);
 
-  const left = await readdir(dir);
-  expect(left).toContain('README');
-  expect(left).toHaveLength(2);
-  expect(left).not.toContain(old);
+  expect(readdirSync(dir)).toHaveLength(2);
+  expect(readdirSync(dir)).toContain('README');
+  expect(readdirSync(dir)).not.toContain(old);
 });
 
 test('the HTTP client treats a 304 as use', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const server = await versioned();
-  const request = { url: server.origin, accept: JSON_ONLY };
-  await run(dir, request);
-  const [name] = await readdir(dir);
-  const file = join(dir, String(name));
-  const old = new Date(Date.now() - 80 * DAY_MS);
-  await utimes(file, old, old);
+  await run(dir, server.url);
+  const then = new Date(Date.now() - 80 * dayMs);
+  utimesSync(fileIn(dir), then, then);
 
-  await run(dir, request);
+  await run(dir, server.url);
 
-  expect(Date.now() - (await stat(file)).mtimeMs).toBeLessThan(DAY_MS);
+  expect(Date.now() - statSync(fileIn(dir)).mtimeMs).toBeLessThan(dayMs);
 });
 
 test('the HTTP client works without a folder that cannot be written, and reports it once', async () => {
-  const dir = await folder();
+  const dir = temporaryFolder();
   const server = await versioned();
-  const request = { url: server.origin, accept: JSON_ONLY };
-  await run(dir, request);
-  const [name] = await readdir(dir);
-  await rm(join(dir, String(name)));
-  await mkdir(join(dir, String(name)));
+  await run(dir, server.url);
+  const file = fileIn(dir);
+  rmSync(file);
+  mkdirSync(file);
   const warnings: string[] = [];
 
   const validators = openValidatorStore(dir, (message) => warnings.push(message));
-  const http = client({ validators });
-  const session = http.openSession();
-  const response = await session.fetch(request);
+  const session = client({ validators }).openSession();
+  const response = await session.fetch({ url: server.url, accept: ['application/json'] });
   session.keep();
-  await http.close();
 
   expect(response.json()).toEqual({ ok: true });
   expect(warnings).toEqual([`${dir}: cannot be used (EISDIR). Every document is fetched in full.`]);
 });
 
-test('two concurrent runs on one folder both get and keep the answer', async () => {
-  const dir = await folder();
+test('concurrent runs on one folder all get the answer and keep it', async () => {
+  const dir = temporaryFolder();
   const server = await versioned();
-  const request = { url: server.origin, accept: JSON_ONLY };
 
-  const both = await Promise.all(Array.from({ length: 6 }, () => run(dir, request)));
-  const later = await run(dir, request);
+  const all = await Promise.all(Array.from({ length: 6 }, () => run(dir, server.url)));
 
-  expect(both.map((response) => response.json())).toEqual(Array.from({ length: 6 }, () => ({ ok: true })));
-  expect(later.notModified).toBe(true);
-  expect(await readdir(dir)).toHaveLength(1);
+  expect(all.map((response) => response.json())).toEqual(all.map(() => ({ ok: true })));
+  expect((await run(dir, server.url)).notModified).toBe(true);
+  expect(readdirSync(dir)).toHaveLength(1);
 });
