@@ -6,15 +6,10 @@ import { run } from './run.ts';
 import { siteOfFixtureIndex } from './site.ts';
 import { startSite } from './static-site.ts';
 
-/** Scans a document, as JSON or as text, with the published index of the fixtures, by the policy that is about support. */
-export async function scanDocument(content: unknown, ...args: string[]) {
-  const folder = temporaryFolder();
-  writeIn(folder, 'bom.json', content);
-  const file = join(folder, 'bom.json');
-  const url = await startSite(siteOfFixtureIndex());
-  const policy = args.includes('--policy') ? [] : ['--policy', 'supported'];
-  const ran = await run(['scan', file, '--index', url, '--as-of', fixtureDay, ...policy, ...args]);
-  return { ...ran, stderr: ran.stderr.replaceAll(file, 'bom.json') };
+/** Scans a document, as JSON or as text, with the published index of the fixtures and the policy `supported`. */
+export function scanDocument(content: unknown, ...args: string[]) {
+  const folder = folderWith({ 'bom.json': content });
+  return scan(folder, [join(folder, 'bom.json'), ...args]);
 }
 
 export const cyclonedx = (...components: object[]) => ({
@@ -33,11 +28,11 @@ export const spdx3 = (fields: object) => ({ type: 'software_Package', ...fields 
 export const sound = { name: 'svc', version: '2026.2' };
 
 /** Scans with the published index of the fixtures on a day. `folder`: left out of messages. */
-export async function scan(folder: string, args: readonly string[], day = fixtureDay) {
+export async function scan(folder: string, args: readonly string[], day = fixtureDay, env = {}) {
   const url = await startSite(siteOfFixtureIndex());
   const isOther = args.some((arg) => /^--(?:policy|policy-file|query)$/.test(arg));
   const policy = isOther ? [] : ['--policy', 'supported'];
-  const ran = await run(['scan', ...args, '--index', url, '--as-of', day, '--allow-stale', ...policy]);
+  const ran = await run(['scan', ...args, '--index', url, '--as-of', day, '--allow-stale', ...policy], env);
   return { ...ran, stderr: ran.stderr.replaceAll(`${folder}/`, '').replaceAll(url, 'index') };
 }
 

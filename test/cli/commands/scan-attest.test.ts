@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { builtInPolicies } from '../../../src/io/files/policies.ts';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
+import { linesOf } from '../../harness/cli.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { addComponent, createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
@@ -40,14 +41,8 @@ beforeAll(() => {
 
 const scan = (...args: string[]) =>
   run([
-    'scan',
-    ...args,
-    '--root',
-    root.dir,
-    '--as-of',
-    '2026-04-01',
-    '--base-url',
-    'https://releases.example.com',
+    ...['scan', ...args, '--root', root.dir, '--as-of', '2026-04-01'],
+    ...['--base-url', 'https://releases.example.com'],
   ]);
 const attest = (...args: string[]) => scan(...args, '--attest', file, '--key', join(folder, 'secret.key'));
 
@@ -59,32 +54,24 @@ interface Envelope {
 
 /** The statements whose signature openssl finds good over the pre-authentication encoding of DSSE. */
 function openVerified(): { subject: object[]; predicate: Record<string, unknown> }[] {
-  const [pem, signature, signed] = ['key.pem', 'sig', 'pae'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [pem, signature, signed] = [join(folder, 'key.pem'), join(folder, 'sig'), join(folder, 'pae')];
   const raw = Buffer.from(readSigningKey(secret).publicKey, 'base64').subarray(10);
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]).toString('base64');
   writeFileSync(pem, `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----\n`);
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const { payload, payloadType, signatures } = JSON.parse(line) as Envelope;
-      const body = Buffer.from(payload, 'base64');
-      writeFileSync(signature, Buffer.from(signatures[0]!.sig, 'base64'));
-      writeFileSync(signed, `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body.toString()}`);
-      const options = ['-verify', '-pubin', '-inkey', pem, '-rawin', '-in', signed, '-sigfile', signature];
-      expect(execFileSync('openssl', ['pkeyutl', ...options], { encoding: 'utf8' })).toContain(
-        'Verified Successfully',
-      );
-      expect(payloadType).toBe('application/vnd.in-toto+json');
-      return JSON.parse(body.toString()) as { subject: object[]; predicate: Record<string, unknown> };
-    });
+  return linesOf(readFileSync(file, 'utf8')).map((line) => {
+    const { payload, payloadType, signatures } = JSON.parse(line) as Envelope;
+    const body = Buffer.from(payload, 'base64');
+    writeFileSync(signature, Buffer.from(signatures[0]!.sig, 'base64'));
+    writeFileSync(signed, `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body.toString()}`);
+    const options = ['-verify', '-pubin', '-inkey', pem, '-rawin', '-in', signed, '-sigfile', signature];
+    const verified = execFileSync('openssl', ['pkeyutl', ...options], { encoding: 'utf8' });
+    expect(verified).toContain('Verified Successfully');
+    expect(payloadType).toBe('application/vnd.in-toto+json');
+    return JSON.parse(body.toString()) as { subject: object[]; predicate: Record<string, unknown> };
+  });
 }
 
-test('a signed summary is written of each result that satisfied its policies, and of nothing else', async () => {
+test('scan --attest writes a signed summary of each satisfied result, and of no other', async () => {
   covers(58, 155);
   const before = new Date().toISOString();
 
@@ -127,7 +114,7 @@ test('a signed summary is written of each result that satisfied its policies, an
   });
 });
 
-test('its subject is what the document states, or all that is recorded', async () => {
+test('the subject of a summary is the digest of the document, or all recorded digests', async () => {
   await attest('agent@1.1', '--policy', 'supported');
   const [all] = openVerified();
   const bom = {
@@ -147,7 +134,7 @@ test('its subject is what the document states, or all that is recorded', async (
   expect(stated!.subject).toEqual([{ name: '1.1', digest: { sha256: ofImage } }]);
 });
 
-test('nothing of an earlier run stays where nothing is satisfied, and a forged line is not verified', async () => {
+test('scan --attest empties the file of an earlier run, and a forged line is not verified', async () => {
   await attest('agent@1.1', '--policy', 'supported');
   const line = JSON.parse(readFileSync(file, 'utf8')) as Envelope;
   const forged = Buffer.from(line.payload, 'base64').toString().replace('PASSED', 'FAILED');
@@ -158,7 +145,7 @@ test('nothing of an earlier run stays where nothing is satisfied, and a forged l
   expect(readFileSync(file, 'utf8')).toBe('');
 });
 
-test('a key is needed, and one that cannot be read is named before anything is scanned', async () => {
+test('scan --attest needs a readable key before it scans', async () => {
   const other = join(folder, 'other.jsonl');
   const alone = await scan('agent@1.1', '--attest', other);
   const missing = await scan('agent@1.1', '--attest', other, '--key', join(folder, 'none.key'));

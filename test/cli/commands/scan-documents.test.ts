@@ -1,258 +1,190 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import {
-  definition,
-  makeRoot,
-  removeTemporaryFolders,
-  temporaryFolder,
-  writeIn,
-} from '../../harness/root.ts';
-import { run } from '../../harness/run.ts';
+  cyclonedx,
+  folderWith,
+  graph,
+  scan,
+  scanDocument,
+  sound,
+  spdx,
+  spdx3,
+} from '../../harness/scanning.ts';
 
-afterAll(removeTemporaryFolders);
-
-const day = ['--as-of', fixtureDay];
-
-/** Scans a document as a file, as text or as JSON, with the index of the fixtures. */
-async function scan(
-  content: unknown,
-  args: readonly string[] = ['--json'],
-  env: Record<string, string> = {},
-) {
-  const folder = temporaryFolder();
-  writeIn(folder, 'bom.json', content);
-  const file = join(folder, 'bom.json');
-  const policy = args.includes('--policy') ? [] : ['--policy', 'supported'];
-  const ran = await run(['scan', file, '--root', fixtureIndex, ...day, ...policy, ...args], env);
-  return { ...ran, stderr: ran.stderr.replaceAll(file, 'bom.json') };
-}
-
-const summary = (stdout: string) =>
-  (JSON.parse(stdout) as PolicyScan[]).map(({ status, details }) => [
-    details.component,
-    details.version,
-    status,
+const judged = (stdout: string) =>
+  (JSON.parse(stdout) as PolicyScan[]).map(({ status, details: { component, version } }) => [
+    ...[component, version, status],
   ]);
 
-// Written by `npm sbom` of npm 11.19 on 2026-11-20 for a folder with two dependencies; without hashes, authors and links.
-test.each(['npm-bom.cyclonedx.json', 'npm-bom.spdx.json'])(
-  'scan reads the output of npm: %s',
-  async (name) => {
-    const root = makeRoot({
-      'components/is.json': definition({
-        sources: [{ datasource: 'npm', packageName: '@sindresorhus/is' }],
-        support: { policy: 'latest-lines', count: 1, line: 1 },
-      }),
-      'data/is.json': { releases: [{ version: '7.0.0' }, { version: '8.0.0' }] },
-      'components/is-number.json': definition({ sources: [{ datasource: 'npm', packageName: 'is-number' }] }),
-      'data/is-number.json': { releases: [{ version: '6.0.0' }] },
-    });
-    const file = resolve(import.meta.dirname, '../../fixtures', name);
-
-    const { status, stdout } = await run([
-      'scan',
-      file,
-      '--root',
-      root,
-      ...day,
-      '--policy',
-      'supported',
-      '--json',
-    ]);
-
-    expect(summary(stdout)).toEqual([
-      [undefined, '1.0.0', 'not-applicable'],
-      ['is', '7.0.0', 'unsatisfied'],
-      ['is-number', '6.0.0', 'unknown'],
-      [undefined, '3.0.1', 'not-applicable'],
-    ]);
-    expect(status).toBe(1);
-  },
-);
-
-const components = [
-  {
-    name: 'wrapper',
-    version: '1.0',
-    components: [
+test('scan reads components within components of CycloneDX, each once and in its place', async () => {
+  const { stdout } = await scanDocument(
+    cyclonedx(
+      {
+        ...{ name: 'wrapper', version: '1.0' },
+        components: [
+          { name: 'svc', version: '2026.1' },
+          { name: 'x', purl: 'pkg:npm/%40example/edge-node@1.0.0' },
+        ],
+      },
+      { name: '__proto__', version: '1.0' },
+      { name: 'svc', purl: 'not a package URL' },
       { name: 'svc', version: '2026.1' },
-      { name: 'x', purl: 'pkg:npm/%40example/edge-node@1.0.0' },
-    ],
-  },
-  { name: '__proto__', version: '1.0' },
-  { name: 'svc', purl: 'not a package URL' },
-  { name: 'svc', version: '2026.1' },
-  { name: 'svcctl' },
-  { name: 'edge-node', version: '1.0.0' },
-];
+      { name: 'svcctl' },
+      { name: 'edge-node', version: '1.0.0' },
+    ),
+    '--json',
+  );
 
-test.each(['1.4', '1.5', '1.6'])(
-  'CycloneDX %s: components in components, each entry once and in its place',
-  async (specVersion) => {
-    const { stdout } = await scan({ bomFormat: 'CycloneDX', specVersion, components });
+  expect(judged(stdout)).toEqual([
+    [undefined, '1.0', 'not-applicable'],
+    ['svc', '2026.1', 'satisfied'],
+    ['edge-node', '1.0.0', 'unsatisfied'],
+    [undefined, '1.0', 'not-applicable'],
+    [undefined, undefined, 'unknown'],
+    ['svcctl', undefined, 'unknown'],
+    ['edge-node', '1.0.0', 'unsatisfied'],
+  ]);
+});
 
-    expect(summary(stdout)).toEqual([
-      [undefined, '1.0', 'not-applicable'],
-      ['svc', '2026.1', 'satisfied'],
-      ['edge-node', '1.0.0', 'unsatisfied'],
-      [undefined, '1.0', 'not-applicable'],
-      [undefined, undefined, 'unknown'],
-      ['svcctl', undefined, 'unknown'],
-      ['edge-node', '1.0.0', 'unsatisfied'],
-    ]);
-  },
-);
-
-test('SPDX: reads packages by package URL or name, and the described one', async () => {
+test('scan reads packages of SPDX by package URL or name, and the described one', async () => {
   const reference = { referenceType: 'purl', referenceLocator: 'pkg:generic/svc@2025.1' };
-  const packages = [
-    { SPDXID: 'SPDXRef-app', name: 'svc', versionInfo: '2024.1' },
-    { SPDXID: 'SPDXRef-a', name: 'whatever', externalRefs: [{ referenceType: 'cpe23Type' }, reference] },
-    { SPDXID: 'SPDXRef-b', name: 'svcctl', versionInfo: '1.20' },
-  ];
-  const relationships = [{ relationshipType: 'DESCRIBES', relatedSpdxElement: 'SPDXRef-app' }];
+  const { stdout } = await scanDocument(
+    {
+      ...spdx(
+        { SPDXID: 'SPDXRef-app', name: 'svc', versionInfo: '2024.1' },
+        { name: 'whatever', externalRefs: [{ referenceType: 'cpe23Type' }, reference] },
+        { name: 'svcctl', versionInfo: '1.20' },
+      ),
+      relationships: [{ relationshipType: 'DESCRIBES', relatedSpdxElement: 'SPDXRef-app' }],
+    },
+    '--json',
+  );
 
-  const { stdout } = await scan({ spdxVersion: 'SPDX-2.3', packages, relationships });
-
-  expect(summary(stdout)).toEqual([
+  expect(judged(stdout)).toEqual([
     ['svc', '2024.1', 'unsatisfied'],
     ['svc', '2025.1', 'unsatisfied'],
     ['svcctl', '1.20', 'unknown'],
   ]);
 });
 
-test.each([
-  ['{"a": 1}', /expected a document of CycloneDX \(bomFormat\), SPDX/],
-  ['[]', /it is none of them/],
-  ['{', /line 1 column 2/],
-  ['<bom/>', /XML is not supported; write the document as JSON/],
-  [{ bomFormat: 'CycloneDX', specVersion: '2' }, /specVersion: expected one such as 1\.7; got "2"/],
-  [
-    { bomFormat: 'CycloneDX', specVersion: { toString: null, valueOf: null } },
-    /specVersion: expected one such as 1\.7; got \{"toString":null,"valueOf":null\}/,
-  ],
-  [
-    { bomFormat: 'CycloneDX', specVersion: ['1.4'] },
-    /specVersion: expected one such as 1\.7; got \["1\.4"\]/,
-  ],
-  [{ bomFormat: 'CycloneDX' }, /specVersion: expected one such as 1\.7; got undefined/],
-  [{ spdxVersion: 'SPDX-3.0' }, /spdxVersion: expected SPDX-2\.x; got "SPDX-3\.0"/],
-  [{ spdxVersion: null }, /spdxVersion: expected SPDX-2\.x; got null/],
-  [
-    { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'a' }, null] },
-    /components\[1\]: expected an object; got null/,
-  ],
-  [
-    { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 5 }] },
-    /components\[0\]\.name: expected a text; got 5/,
-  ],
-  [
-    { bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: 'app' } },
-    /metadata\.component: expected an object; got "app"/,
-  ],
-  [
-    { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'svc', purl: 5 }] },
-    /components\[0\]: expected package URLs as texts; got \[5\]/,
-  ],
-  [{ spdxVersion: 'SPDX-2.3', packages: {} }, /packages: expected a list; got \{\}/],
-  [
-    '{"bomFormat": "CycloneDX",\n"specVersion": "1.6", "bomFormat": ""}',
-    /line 2: has the key "bomFormat" a second time/,
-  ],
-])('scan rejects a malformed document: %j', async (content, expected) => {
-  const { status, stderr } = await scan(content);
-
-  expect(status).toBe(3);
-  expect(linesOf(stderr)).toHaveLength(1);
-  expect(stderr).toMatch(/^error: bom\.json: /);
-  expect(stderr).toMatch(expected);
+const bom = (specVersion: unknown) => ({ ...cyclonedx(sound), specVersion });
+const ofSpdx = (version: string) => ({
+  ...spdx({ name: 'svc', versionInfo: '2026.2' }),
+  spdxVersion: `SPDX-${version}`,
+});
+const ofSpdx3 = (version: string) => ({
+  ...graph(spdx3({ name: 'svc', software_packageVersion: '2026.2' })),
+  '@context': `https://spdx.org/rdf/${version}/spdx-context.jsonld`,
 });
 
-test('scan rejects components that are nested too deep', async () => {
-  const nested = `{"name":"a","version":"1","components":[`.repeat(5000) + `]}`.repeat(5000);
+test.each<[string, object, newer?: string]>([
+  ['CycloneDX 1.2', bom('1.2')],
+  ['CycloneDX 1.7', bom('1.7')],
+  ['CycloneDX 1.12', bom('1.12'), 'CycloneDX 1.12'],
+  ['CycloneDX 2.0', { specFormat: 'CycloneDX', specVersion: '2.0', components: [sound] }, 'CycloneDX 2.0'],
+  ['SPDX 2.2', ofSpdx('2.2')],
+  ['SPDX 2.4', ofSpdx('2.4'), 'SPDX 2.4'],
+  ['SPDX 3.0', ofSpdx3('3.0.1')],
+  ['SPDX 3.2', ofSpdx3('3.2.0'), 'SPDX 3.2'],
+])('scan reads %s', async (_standard, content, newer) => {
+  const { status, stderr } = await scanDocument(content, '--strict');
 
-  const { status, stderr } = await scan(
+  const note = `notice: bom.json: ${newer} is newer than this program; its components were read as before\n`;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: newer === undefined ? '' : note });
+});
+
+const nested = `${'{"name":"a","components":['.repeat(5000)}${']}'.repeat(5000)}`;
+
+test.each<[string, unknown]>([
+  ['expected a document of CycloneDX (bomFormat), SPDX', '{"a": 1}'],
+  ['it is none of them', '[]'],
+  ['line 1 column 2', '{'],
+  ['XML is not supported; write the document as JSON', '<bom/>'],
+  ['specVersion: expected one such as 1.7; got "2"', bom('2')],
+  ['specVersion: expected one such as 1.7; got {"toString":null}', bom({ toString: null })],
+  ['specVersion: expected one such as 1.7; got ["1.4"]', bom(['1.4'])],
+  ['specVersion: expected one such as 1.7; got undefined', bom(undefined)],
+  ['spdxVersion: expected SPDX-2.x; got "SPDX-3.0"', { spdxVersion: 'SPDX-3.0' }],
+  ['spdxVersion: expected SPDX-2.x; got null', { spdxVersion: null }],
+  ['components[1]: expected an object; got null', cyclonedx({ name: 'a' }, null as never)],
+  ['components[0].name: expected a text; got 5', cyclonedx({ name: 5 })],
+  ['metadata.component: expected an object; got "a"', { ...cyclonedx(), metadata: { component: 'a' } }],
+  ['components[0]: expected package URLs as texts; got [5]', cyclonedx({ name: 'svc', purl: 5 })],
+  ['packages: expected a list; got {}', { spdxVersion: 'SPDX-2.3', packages: {} }],
+  ['line 2: has the key "bomFormat" a second time', '{"bomFormat": "CycloneDX",\n"bomFormat": ""}'],
+  [
+    'components lie more than 100 levels deep in each other',
     `{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": [${nested}]}`,
-  );
+  ],
+])('scan rejects a malformed document: %s', async (expected, content) => {
+  const { status, stderr } = await scanDocument(content);
 
   expect(status).toBe(3);
-  expect(stderr).toBe('error: bom.json: components lie more than 100 levels deep in each other\n');
+  expect(linesOf(stderr)).toEqual([expect.stringMatching(/^error: bom\.json: /)]);
+  expect(stderr).toContain(expected);
 });
 
-test('scan judges fifty thousand components', async () => {
-  const many = Array.from({ length: 50_000 }, (_, index) => ({
-    name: index % 2 === 0 ? 'svc' : `part-${index}`,
-    version: `2025.${index}`,
-  }));
+interface Sarif {
+  runs: {
+    results: { ruleId: string; ruleIndex: number; message: { text: string }; locations: Location[] }[];
+    tool: { driver: { rules: { id: string }[] } };
+    invocations: object[];
+  }[];
+}
+interface Location {
+  physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
+}
 
-  const { stdout } = await scan({ bomFormat: 'CycloneDX', specVersion: '1.6', components: many }, []);
+// https://docs.github.com/en/code-security/reference/code-scanning/sarif-support
+test('SARIF names each failure with its rule and its line, as GitHub needs them', async () => {
+  const folder = folderWith({
+    'list.txt': '# ours\nsvc=2025.1\nsvc=2026.1\nnope=1.0\n',
+    'bom.json': cyclonedx({ name: 'svc', version: '2024.1' }),
+  });
+  const files = ['list.txt', 'bom.json'].map((name) => join(folder, name));
 
-  expect(linesOf(stdout).at(-1)).toBe(
-    '50,000 entries: 2 judged, 25,000 not ours, 24,998 unknown. 50,000 results, 0 unsatisfied.',
-  );
-});
-
-test('SARIF lists failures with their files, and counts unknown items', async () => {
-  const { status, stdout } = await scan('svc=2026.1\n# old\nsvc=2025.1\nnope=1.0\n', [
-    '--sarif',
-    ...['--policy', 'stable', '--policy', 'supported'],
+  const { status, stdout } = await scan(folder, [
+    ...[...files, 'edge-node@1.0.0', '--sarif', '--policy', 'stable', '--policy', 'supported'],
   ]);
 
-  const { version, runs } = JSON.parse(stdout) as {
-    version: string;
-    runs: { tool: { driver: { rules: { id: string }[] } }; results: unknown[]; invocations: unknown[] }[];
-  };
+  const [{ results, tool, invocations }] = (JSON.parse(stdout) as Sarif).runs as [Sarif['runs'][0]];
+  const places = results.map(({ locations: [{ physicalLocation } = {} as Location] }) => physicalLocation);
   expect(status).toBe(1);
-  expect(version).toBe('2.1.0');
-  expect(runs[0]!.tool.driver.rules.map(({ id }) => id)).toEqual(['stable', 'supported', 'advisories']);
-  expect(runs[0]!.results).toMatchObject([
-    {
-      ruleId: 'supported',
-      ruleIndex: 1,
-      level: 'error',
-      message: {
-        text: expect.stringMatching(
-          /^svc@2025\.1: Server 2025\.1 has been out of support since .* Move to 2026\.3/,
-        ) as string,
-      },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: expect.stringMatching(/bom\.json$/) as string },
-            region: { startLine: 3 },
-          },
-          logicalLocations: [{ fullyQualifiedName: 'svc@2025.1' }],
-        },
-      ],
-    },
-  ]);
-  expect(runs[0]!.invocations).toMatchObject([
+  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['stable', 'supported', 'advisories']);
+  expect(results.map(({ ruleId, ruleIndex }) => [ruleId, ruleIndex])).toEqual(
+    Array.from({ length: 3 }, () => ['supported', 1]),
+  );
+  expect(results[0]!.message.text).toMatch(
+    /^svc@2025\.1: Server 2025\.1 has been out of support since .* Move to 2026\.3/,
+  );
+  expect(places.map(({ region }) => region.startLine)).toEqual([2, 6, 1]);
+  for (const { artifactLocation } of places) expect(artifactLocation.uri).toMatch(/^(?!\/|[a-z]+:)[^\s\\]+$/);
+  expect(places[2]!.artifactLocation.uri).toBe('package.json');
+  expect(invocations).toMatchObject([
     {
       executionSuccessful: true,
-      toolExecutionNotifications: [{ level: 'note', message: { text: '3 entries: 2 judged, 1 not ours.' } }],
+      toolExecutionNotifications: [{ level: 'note', message: { text: '5 entries: 4 judged, 1 not ours.' } }],
     },
   ]);
 });
 
 test('scan annotates failures in a GitHub workflow, and lists them in its summary', async () => {
-  const summaryFile = join(temporaryFolder(), 'summary.md');
-  writeIn(summaryFile, '../summary.md', '');
-  const list = 'svc=2025.1\nsvc=2026.1\nnope=1.0\n';
-  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summaryFile };
+  const folder = folderWith({ 'list.txt': 'svc=2025.1\nsvc=2026.1\nnope=1.0\n', 'summary.md': '' });
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+  const args = [join(folder, 'list.txt')];
 
-  const { stdout } = await scan(list, [], env);
-  const asJson = await scan(list, ['--ndjson'], env);
+  const { stdout } = await scan(folder, args, undefined, env);
+  const asJson = await scan(folder, [...args, '--ndjson'], undefined, env);
 
   expect(stdout).toMatch(
-    /^::error title=svc@2025\.1,file=.*bom\.json::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
+    /^::error title=svc@2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
   expect(linesOf(asJson.stdout)).toHaveLength(3);
-  const written = readFileSync(summaryFile, 'utf8');
+  const written = readFileSync(join(folder, 'summary.md'), 'utf8');
   expect(written).toMatch(/^ {4}error: svc@2025\.1: does not satisfy "supported"\. /m);
   expect(written).not.toMatch(/^\S/m);
 });

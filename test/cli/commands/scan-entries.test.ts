@@ -1,31 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
-import { linesOf } from '../../harness/cli.ts';
-import { removeTemporaryFolders, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { linesOf, ownProgram } from '../../harness/cli.ts';
 import { run } from '../../harness/run.ts';
-import { cyclonedx, graph, scanDocument, sound, spdx, spdx3 } from '../../harness/scanning.ts';
+import { cyclonedx, folderWith, scan, scanDocument, sound } from '../../harness/scanning.ts';
 
-afterAll(removeTemporaryFolders);
+const parse = (stdout: string) => JSON.parse(stdout) as PolicyScan[];
 
-test('a file does not take the place of a version, whatever it is named', async () => {
-  const folder = temporaryFolder();
-  writeIn(folder, 'svc@2025.1', '');
-  writeIn(folder, '@example/edge-node@1.0.0', '');
+test('scan never reads a file in place of an item, whatever the file is named', async () => {
+  const folder = folderWith({ 'svc@2025.1': '', '@example/edge-node@1.0.0': '' });
+  const where = ['--root', fixtureIndex, '--as-of', fixtureDay];
   const before = process.cwd();
   process.chdir(folder);
   try {
     for (const thing of ['svc@2025.1', '@example/edge-node@1.0.0', 'pkg:generic/svc@2025.1']) {
-      const { status, stdout } = await run([
-        ...['scan', thing, '--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported', '--json'],
-      ]);
+      const { status, stdout } = await run(['scan', thing, ...where, '--policy', 'supported', '--json']);
 
-      expect(JSON.parse(stdout)).toMatchObject([{ thing, status: 'unsatisfied' }]);
+      expect(parse(stdout)).toMatchObject([{ thing, status: 'unsatisfied' }]);
       expect(status).toBe(1);
     }
-    const asFile = await run(['scan', './svc@2025.1', '--root', fixtureIndex, '--as-of', fixtureDay]);
+    const asFile = await run(['scan', './svc@2025.1', ...where]);
     expect(asFile.stderr).toMatch(/^error: \.\/svc@2025\.1: has no items/);
   } finally {
     process.chdir(before);
@@ -38,14 +34,10 @@ test('a version that is not listed is unknown while its line lives', async () =>
   const lenient = await scanDocument(content, '--json');
   const strict = await scanDocument(content, '--strict');
 
-  expect((JSON.parse(lenient.stdout) as PolicyScan[])[1]).toMatchObject({
+  expect(parse(lenient.stdout)[1]).toMatchObject({
     thing: 'svc@2026.2.99',
     status: 'unknown',
-    details: {
-      component: 'svc',
-      version: '2026.2.99',
-      reason: expect.stringMatching(/is not listed/) as string,
-    },
+    details: { component: 'svc', reason: expect.stringContaining('is not listed') as string },
   });
   expect(lenient).toMatchObject({ status: 0, stderr: 'warning: scan: 2 entries: 1 judged, 1 unknown\n' });
   expect(strict).toMatchObject({ status: 1, stderr: 'error: scan: 2 entries: 1 judged, 1 unknown\n' });
@@ -54,7 +46,7 @@ test('a version that is not listed is unknown while its line lives', async () =>
 test('a version that is not listed, of a line that has ended, says what to move to', async () => {
   const { stdout } = await scanDocument(cyclonedx({ name: 'svc', version: '2025.1.99' }), '--json');
 
-  expect(JSON.parse(stdout)).toMatchObject([
+  expect(parse(stdout)).toMatchObject([
     {
       status: 'unsatisfied',
       policyRemediation: expect.stringMatching(/^Move to 2026\.3/) as string,
@@ -67,67 +59,63 @@ test('a version that is not listed, of a line that has ended, says what to move 
   ]);
 });
 
-test('scan accounts for each entry, in each form of the report', async () => {
-  const content = cyclonedx(
-    sound,
-    { name: 'left-pad', version: '1.3.0', purl: 'pkg:npm/left-pad@1.3.0' },
-    { name: 'svc' },
-    sound,
-    { name: 'svc', version: '2026.2', purl: 'pkg:generic/svc@2026.2?a=b' },
-    { name: 'broken', purl: 'pkg:npm/\ud800@1' },
-    { name: 'svc', version: 'main' },
-  );
-  const account = '7 entries: 2 judged, 1 not ours, 3 unknown, 1 duplicate';
+test.each([[], ['--json'], ['--ndjson'], ['--sarif']])(
+  'scan accounts for each entry in the report %s',
+  async (...form) => {
+    const { status, stdout, stderr } = await scanDocument(
+      cyclonedx(
+        sound,
+        { name: 'left-pad', version: '1.3.0', purl: 'pkg:npm/left-pad@1.3.0' },
+        { name: 'svc' },
+        sound,
+        { name: 'svc', version: '2026.2', purl: 'pkg:generic/svc@2026.2?a=b' },
+        { name: 'broken', purl: 'pkg:npm/\ud800@1' },
+        { name: 'svc', version: 'main' },
+      ),
+      ...form,
+    );
 
-  for (const form of [[], ['--json'], ['--ndjson'], ['--sarif']]) {
-    const { status, stdout, stderr } = await scanDocument(content, ...form);
-
-    expect(stderr).toBe(`warning: scan: ${account}\n`);
-    expect(status).toBe(0);
+    const account = '7 entries: 2 judged, 1 not ours, 3 unknown, 1 duplicate';
+    expect({ status, stderr }).toEqual({ status: 0, stderr: `warning: scan: ${account}\n` });
     if (form.length === 0) expect(linesOf(stdout).at(-1)).toBe(`${account}. 6 results, 0 unsatisfied.`);
     if (form[0] === '--sarif') expect(stdout).toContain(`${account}.`);
-  }
-});
+  },
+);
 
-test('each result says where it was written, and as what', async () => {
-  const folder = temporaryFolder();
-  writeIn(folder, 'list.txt', '# ours\nsvc=2026.2\npkg:NPM/@example/edge-node@2.0.2?x=y\n');
-  const file = join(folder, 'list.txt');
+test('each result names its file and line, and its package URL in canonical form', async () => {
+  const document = cyclonedx(sound, { name: 'x', purl: 'pkg:generic/svc@2025.1' });
+  const text = JSON.stringify(document, undefined, 1);
+  const folder = folderWith({
+    'list.txt': '# ours\nsvc=2026.2\npkg:NPM/@example/edge-node@2.0.2?x=y\n',
+    'bom.json': text,
+  });
+  const files = ['list.txt', 'bom.json'].map((name) => join(folder, name));
 
-  const { stdout } = await run([
-    ...['scan', file, 'svc@2026.3', '--root', fixtureIndex, '--as-of', fixtureDay],
-    ...['--policy', 'supported', '--json'],
-  ]);
+  const { stdout } = await scan(folder, [...files, 'svc@2026.3', '--json']);
 
-  const written = (JSON.parse(stdout) as PolicyScan[]).map(({ thing, purl, file, line }) => ({
-    ...{ thing, purl, file, line },
-  }));
-  expect(written).toEqual([
-    { thing: 'svc@2026.2', file: expect.stringMatching(/list\.txt$/) as string, line: 2 },
-    {
-      thing: 'pkg:NPM/@example/edge-node@2.0.2?x=y',
-      purl: 'pkg:npm/%40example/edge-node@2.0.2',
-      file: expect.stringMatching(/list\.txt$/) as string,
-      line: 3,
-    },
-    { thing: 'svc@2026.3' },
+  const lineOf = (content: string) => text.split('\n').indexOf(content) + 1;
+  expect(parse(stdout).map(({ purl, file, line }) => [purl, file?.split('/').at(-1), line])).toEqual([
+    [undefined, 'list.txt', 2],
+    ['pkg:npm/%40example/edge-node@2.0.2', 'list.txt', 3],
+    ['pkg:generic/svc@2025.1', 'bom.json', lineOf('   "purl": "pkg:generic/svc@2025.1"')],
+    [undefined, undefined, undefined],
   ]);
 });
 
 test('scan reads standard input', () => {
-  const cli = join(import.meta.dirname, '../../../src/cli.js');
   const where = ['--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported'];
-  const args = [cli, 'scan', '-', ...where, '--json'];
+  const args = [ownProgram, 'scan', '-', ...where, '--json'];
 
   const { status, stdout } = spawnSync(process.execPath, args, { input: 'svc=2025.1\n', encoding: 'utf8' });
 
-  expect(JSON.parse(stdout)).toMatchObject([{ thing: 'svc@2025.1', line: 1, status: 'unsatisfied' }]);
+  expect(parse(stdout)).toMatchObject([{ thing: 'svc@2025.1', line: 1, status: 'unsatisfied' }]);
   expect(status).toBe(1);
 });
 
 test('scan counts thousands of foreign things on one line, and lists them with --all', async () => {
   const many = Array.from({ length: 30_000 }, (_, index) => `part-${index}=1.0`);
   const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
+
   const [brief, each] = [await scanDocument(list, '--strict'), await scanDocument(list, '--all')];
 
   expect(brief.status).toBe(1);
@@ -139,67 +127,20 @@ test('scan counts thousands of foreign things on one line, and lists them with -
     '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 30,002 results, 0 unsatisfied.',
   ]);
   expect(linesOf(each.stdout).length).toBeGreaterThan(60_000);
-  expect(each.stderr).toBe('warning: scan: 30,002 entries: 1 judged, 30,000 not ours, 1 unknown\n');
 });
 
-test('a document may have nothing of the index; a list and an item must not with --strict', async () => {
-  const foreign = { name: 'left-pad', version: '1.3.0' };
-  const where = ['--root', fixtureIndex, '--as-of', fixtureDay];
-  const account = 'scan: 1 entry: 0 judged, 1 not ours';
+test.each<[string, boolean, (...args: string[]) => ReturnType<typeof run>]>([
+  ['a document', true, (...args) => scanDocument(cyclonedx({ name: 'left-pad', version: '1' }), ...args)],
+  ['a list', false, (...args) => scanDocument('left-pad=1.3.0\n', ...args)],
+  ['an item', false, (...args) => scan('', ['left-pad@1.3.0', ...args])],
+])('--strict with %s that the index does not know', async (_what, isAccepted, ask) => {
+  const notice = 'notice: scan: 1 entry: 0 judged, 1 not ours\n';
+  expect(await ask()).toMatchObject({ status: 0, stderr: notice });
+  const strict = await ask('--strict');
 
-  expect(await scanDocument(cyclonedx(sound, foreign), '--strict')).toMatchObject({ status: 0, stderr: '' });
-  for (const strict of [[], ['--strict']]) {
-    const document = await scanDocument(cyclonedx(foreign), ...strict);
-    expect(document).toMatchObject({ status: 0, stderr: `notice: ${account}\n` });
-  }
-  for (const ask of [
-    (...args: string[]) => scanDocument('left-pad=1.3.0\n', ...args),
-    (...args: string[]) => run(['scan', 'left-pad@1.3.0', ...where, ...args]),
-  ]) {
-    expect(await ask()).toMatchObject({ status: 0, stderr: `notice: ${account}\n` });
-    const strict = await ask('--strict');
+  if (isAccepted) expect(strict).toMatchObject({ status: 0, stderr: notice });
+  else {
     expect(strict.status).toBe(1);
     expect(strict.stderr).toMatch(/^error: .*: has no item that could be judged$/m);
   }
-});
-
-test('each result of a document says on which line it is', async () => {
-  const text = JSON.stringify(cyclonedx(sound, { name: 'x', purl: 'pkg:generic/svc@2025.1' }), undefined, 1);
-
-  const { stdout } = await scanDocument(text, '--json');
-
-  const lines = (JSON.parse(stdout) as PolicyScan[]).map(({ line }) => text.split('\n')[line! - 1]);
-  expect(lines).toEqual(['   "name": "svc",', '   "purl": "pkg:generic/svc@2025.1"']);
-});
-
-test.each([
-  [{ ...cyclonedx(sound), specVersion: '1.2' }, ''],
-  [{ ...cyclonedx(sound), specVersion: '1.3' }, ''],
-  [{ ...cyclonedx(sound), specVersion: '1.7' }, ''],
-  [
-    { ...cyclonedx(sound), specVersion: '1.12' },
-    'notice: bom.json: CycloneDX 1.12 is newer than this program; its components were read as before\n',
-  ],
-  [
-    { specFormat: 'CycloneDX', specVersion: '2.0', components: [sound] },
-    'notice: bom.json: CycloneDX 2.0 is newer than this program; its components were read as before\n',
-  ],
-  [{ ...spdx({ name: 'svc', versionInfo: '2026.2' }), spdxVersion: 'SPDX-2.2' }, ''],
-  [
-    { ...spdx({ name: 'svc', versionInfo: '2026.2' }), spdxVersion: 'SPDX-2.4' },
-    'notice: bom.json: SPDX 2.4 is newer than this program; its components were read as before\n',
-  ],
-  [graph(spdx3({ name: 'svc', software_packageVersion: '2026.2' })), ''],
-  [
-    {
-      ...graph(spdx3({ name: 'svc', software_packageVersion: '2026.2' })),
-      '@context': 'https://spdx.org/rdf/3.2.0/spdx-context.jsonld',
-    },
-    'notice: bom.json: SPDX 3.2 is newer than this program; its components were read as before\n',
-  ],
-])('scan reads the components of other versions of the standards: %j', async (content, expected) => {
-  const { status, stderr } = await scanDocument(content);
-
-  expect(stderr).toBe(expected);
-  expect(status).toBe(0);
 });
