@@ -1,12 +1,10 @@
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { adapterOf } from '../../../src/record/sources/index.ts';
 import { rerouted, testHttp } from '../../harness/gathering.ts';
-import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
+import { makeRoot } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
-
-afterAll(removeTemporaryFolders);
 
 interface Case {
   /** The datasource and the package. */
@@ -152,7 +150,7 @@ const cases: Case[] = [
   })),
 ];
 
-it.each(cases)(
+test.each(cases)(
   'add writes the answer of the registry: $add',
   async ({ add, documents, definition, notes }) => {
     const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
@@ -176,7 +174,7 @@ it.each(cases)(
   },
 );
 
-it.each([
+test.each([
   ['alpine', '/v2/repositories/library/alpine', '_/alpine'],
   ['example/server', '/v2/repositories/example/server', 'r/example/server'],
 ])('add links the page of %s on Docker Hub', async (packageName, path, page) => {

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
-import {
-  createRoot,
-  pathsIn,
-  readJsonIn,
-  removeTemporaryFolders,
-  type TestRoot,
-} from '../../harness/root.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRoot, pathsIn, readJsonIn, type TestRoot } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
-
-afterAll(removeTemporaryFolders);
 
 const libraries = ['lib-01', 'lib-02', 'lib-03', 'lib-04', 'lib-05'];
 
@@ -50,7 +42,7 @@ async function addTo(root: TestRoot, url: string, ...args: string[]) {
 
 const componentsIn = (root: TestRoot) => pathsIn(join(root.dir, 'components'));
 
-it('add takes the packages of a scope, page by page, and passes over those of the index', async () => {
+test('add takes the packages of a scope, page by page, and passes over those of the index', async () => {
   const root = createRoot({ defaults });
   const url = await registry([found(0, [...names, '@acmes/other']), found(3, [...names, '@acmes/other'])]);
 
@@ -81,7 +73,7 @@ it('add takes the packages of a scope, page by page, and passes over those of th
   expect((await runHere(['check', '--root', root.dir])).status).toBe(0);
 });
 
-it('add takes what a list names, and reports all problems without stopping at one', async () => {
+test('add takes what a list names, and reports all problems without stopping at one', async () => {
   const root = createRoot({ defaults });
   const url = await registry();
   root.write(
@@ -105,7 +97,7 @@ it('add takes what a list names, and reports all problems without stopping at on
   expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'other.json']);
 });
 
-it('add reports equal errors once, with the remedy for all', async () => {
+test('add reports equal errors once, with the remedy for all', async () => {
   const root = createRoot({ defaults: { ...defaults, homepage: undefined } });
   const url = await registry(names.map((name) => packument(name, { homepage: `http://wiki/${name}` })));
 
@@ -119,7 +111,7 @@ it('add reports equal errors once, with the remedy for all', async () => {
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
 });
 
-it('add takes the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
+test('add takes the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
   const root = createRoot({ defaults });
   const url = await registry();
   root.write('bom.json', {
@@ -149,7 +141,7 @@ it('add takes the packages of a bill of materials and of a package.json, and nam
   expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'lib-03.json']);
 });
 
-it('add says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
+test('add says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
   const root = createRoot();
   const url = await registry();
 

@@ -1,19 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { sourceIds } from '../../../src/core/schemas/source.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import {
-  filesIn,
-  makeRoot,
-  definition,
-  removeTemporaryFolders,
-  temporaryFolder,
-  writeIn,
-} from '../../harness/root.ts';
+import { sourceIds } from '../../../src/core/schemas/source.ts';
+import { definition, filesIn, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';
-
-afterAll(removeTemporaryFolders);
 
 const advisory = { id: 'CVE-2026-1', affected: '>=2026.1 <2026.1.1', fixed: ['2026.1.1'], severity: 'high' };
 const releases = ['2025.1', '2026.1', '2026.1.1'].map((version, index) => ({
@@ -26,10 +17,12 @@ const root = makeRoot({
   'components/kit.json': definition(),
   'data/kit.json': { releases: [{ version: '1.0' }] },
 });
-const ask = (...args: string[]) => run([...args, '--root', root, '--as-of', '2026-11-20']);
+const ask = (line: string, dir = root) => run([...line.split(' '), '--root', dir, '--as-of', '2026-11-20']);
+const scansOf = async (line: string, dir?: string) =>
+  JSON.parse((await ask(`scan ${line} --json`, dir)).stdout) as PolicyScan[];
 
 test('explain names the advisory, its severity and the version that fixes it', async () => {
-  const [affected, fix] = [await ask('explain', 'svc', '2026.1'), await ask('explain', 'svc', '2026.1.1')];
+  const [affected, fix] = [await ask('explain svc 2026.1'), await ask('explain svc 2026.1.1')];
 
   expect(affected.stdout).toContain('CVE-2026-1');
   expect(affected.stdout).toContain('high; fixed in 2026.1.1');
@@ -37,10 +30,9 @@ test('explain names the advisory, its severity and the version that fixes it', a
 });
 
 test('secure is unknown without a source of advisories, and secured asks for support as well', async () => {
-  const things = ['svc@2025.1', 'svc@2026.1', 'svc@2026.1.1', 'kit@1.0'];
-  const { stdout } = await ask('scan', ...things, '--policy', 'secure', '--policy', 'secured', '--json');
+  const things = 'svc@2025.1 svc@2026.1 svc@2026.1.1 kit@1.0';
+  const scans = await scansOf(`${things} --policy secure --policy secured`);
 
-  const scans = JSON.parse(stdout) as PolicyScan[];
   expect(scans.map(({ thing, status }) => `${thing} ${status}`)).toEqual([
     ...['svc@2025.1 satisfied', 'svc@2025.1 unsatisfied'],
     ...['svc@2026.1 unsatisfied', 'svc@2026.1 unsatisfied'],
@@ -71,19 +63,9 @@ test('secure is unknown until the source of advisories has answered, and known o
   ];
   const asking = makeRoot({ 'components/kit.json': definition({ sources }) });
   const secure = async () => {
-    const gathered = await run(['gather', '--root', asking, '--as-of', '2026-11-20']);
-    const { stdout } = await run([
-      'scan',
-      'kit@1.0.0',
-      '--policy',
-      'secure',
-      '--json',
-      '--root',
-      asking,
-      '--as-of',
-      '2026-11-20',
-    ]);
-    return [gathered.status, (JSON.parse(stdout) as PolicyScan[])[0]!.status];
+    const gathered = await ask('gather', asking);
+    const [scan] = await scansOf('kit@1.0.0 --policy secure', asking);
+    return [gathered.status, scan!.status];
   };
 
   const unanswered = await secure();
@@ -98,41 +80,42 @@ test('secure is unknown until the source of advisories has answered, and known o
   ]);
 });
 
-test('secure is unknown until each of several sources of advisories has answered', async () => {
+test.each([
+  [1, 'unknown'],
+  [2, 'satisfied'],
+])('where %i of two sources of advisories have answered, secure is %s', async (count, expected) => {
   const sources = ['one', 'two'].map((name) => ({
-    datasource: 'osv' as const,
-    url: `https://example.com/${name}.json`,
+    ...{ datasource: 'osv' as const, url: `https://example.com/${name}.json` },
   }));
-  const ids = sourceIds(sources);
-  const answers = async (count: number) => {
-    const answered = ids.slice(0, count).map((id) => [id, { answeredOn: '2026-11-20' }]);
-    const several = makeRoot({
-      'components/kit.json': definition({ sources }),
-      'data/kit.json': { releases: [{ version: '1.0' }], advisories: [] },
-      'data/freshness/kit.json': { checkedOn: '2026-11-20', sources: Object.fromEntries(answered) as object },
-    });
-    const { stdout } = await run(
-      ['scan', 'kit@1.0', '--policy', 'secure', '--json', '--root', several].concat('--as-of', '2026-11-20'),
-    );
-    return (JSON.parse(stdout) as PolicyScan[])[0]!.status;
-  };
+  const answered = sourceIds(sources)
+    .slice(0, count)
+    .map((id) => [id, { answeredOn: '2026-11-20' }]);
+  const several = makeRoot({
+    'components/kit.json': definition({ sources }),
+    'data/kit.json': { releases: [{ version: '1.0' }], advisories: [] },
+    'data/freshness/kit.json': { checkedOn: '2026-11-20', sources: Object.fromEntries(answered) as object },
+  });
 
-  expect([await answers(1), await answers(2)]).toEqual(['unknown', 'satisfied']);
+  const [scan] = await scansOf('kit@1.0 --policy secure', several);
+
+  expect(scan!.status).toBe(expected);
 });
 
-test('queries, events and feeds know it', async () => {
-  const found = await ask('search', 'isVulnerable advisory:CVE-2026-1 severity:high', '--json');
-  const fixes = await ask('search', 'fixes:CVE-2026-1', '--json');
-  writeIn(root, 'components/svc.json', definition({ support }));
-  expect((await run(['record', '--root', root, '--as-of', '2026-11-19'])).status).toBe(0);
-  writeIn(root, 'components/svc.json', definition({ support, advisories: [advisory] }));
-  expect((await ask('record')).status).toBe(0);
-  const out = join(temporaryFolder(), 'dist');
-  expect((await ask('build', '--out', out)).status).toBe(0);
+test('queries, events and feeds know an advisory', async () => {
+  const versions = async (query: string) => {
+    const { stdout } = await run(['search', query, '--root', root, '--as-of', '2026-11-20', '--json']);
+    return (JSON.parse(stdout) as { version: string }[]).map(({ version }) => version);
+  };
+  expect(await versions('isVulnerable advisory:CVE-2026-1 severity:high')).toEqual(['2026.1']);
+  expect(await versions('fixes:CVE-2026-1')).toEqual(['2026.1.1']);
 
-  const versions = (stdout: string) =>
-    (JSON.parse(stdout) as { version: string }[]).map(({ version }) => version);
-  expect([versions(found.stdout), versions(fixes.stdout)]).toEqual([['2026.1'], ['2026.1.1']]);
+  writeIn(root, 'components/svc.json', definition({ support }));
+  await run(['record', '--root', root, '--as-of', '2026-11-19']);
+  writeIn(root, 'components/svc.json', definition({ support, advisories: [advisory] }));
+  await ask('record');
+  const out = join(temporaryFolder(), 'dist');
+  await ask(`build --out ${out}`);
+
   const files = filesIn(out);
   expect(JSON.parse(files['changes.json']!)).toMatchObject({
     changes: expect.arrayContaining([
