@@ -3,47 +3,46 @@ import { linesOf } from '../../harness/cli.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
-const root = () =>
-  makeRoot({
-    'components/svc.json': definition({
-      title: 'Server, the "big" one',
-      support: { policy: 'term', months: 18 },
-      prereleases: true,
-      sources: [{ datasource: 'npm', packageName: 'svc' }],
-    }),
-    'components/edge.json': definition({ title: 'Edge' }),
-    'components/old.json': definition({
-      title: 'Old',
-      support: { policy: 'ended', since: '2026-12-31', reason: 'Replaced.' },
-    }),
-    'data/svc.json': {
-      releases: [
-        { version: '2025.1.1', releaseTimestamp: '2025-06-01T12:30:00Z', firstSeen: '2025-06-02' },
-        { version: '2024.2', releaseTimestamp: '2024-08-19' },
-        { version: '2025.1', releaseTimestamp: '2025-04-08' },
-        {
-          version: '2025.2-rc-1',
-          releaseTimestamp: '2025-09-01',
-          withdrawnSince: '2025-09-03',
-          source: 'npm:svc',
-        },
-      ],
-    },
-    'data/edge.json': {
-      releases: [{ version: '1.0', deprecated: 'Broken.', firstSeen: '2026-01-02' }, { version: '1.1' }],
-    },
-    'data/old.json': { releases: [{ version: '3.0', releaseTimestamp: '2020-01-01' }] },
-    'data/freshness/svc.json': {
-      sources: { 'npm:svc': { answeredOn: '2026-06-01' } },
-      checkedOn: '2026-06-01',
-    },
-  });
+const root = makeRoot({
+  'components/svc.json': definition({
+    title: 'Server, the "big" one',
+    support: { policy: 'term', months: 18 },
+    prereleases: true,
+    sources: [{ datasource: 'npm', packageName: 'svc' }],
+  }),
+  'components/edge.json': definition({ title: 'Edge' }),
+  'components/old.json': definition({
+    title: 'Old',
+    support: { policy: 'ended', since: '2026-12-31', reason: 'Replaced.' },
+  }),
+  'data/svc.json': {
+    releases: [
+      { version: '2025.1.1', releaseTimestamp: '2025-06-01T12:30:00Z', firstSeen: '2025-06-02' },
+      { version: '2024.2', releaseTimestamp: '2024-08-19' },
+      { version: '2025.1', releaseTimestamp: '2025-04-08' },
+      {
+        version: '2025.2-rc-1',
+        releaseTimestamp: '2025-09-01',
+        withdrawnSince: '2025-09-03',
+        source: 'npm:svc',
+      },
+    ],
+  },
+  'data/edge.json': {
+    releases: [{ version: '1.0', deprecated: 'Broken.', firstSeen: '2026-01-02' }, { version: '1.1' }],
+  },
+  'data/old.json': { releases: [{ version: '3.0', releaseTimestamp: '2020-01-01' }] },
+  'data/freshness/svc.json': {
+    sources: { 'npm:svc': { answeredOn: '2026-06-01' } },
+    checkedOn: '2026-06-01',
+  },
+});
 
 const day = ['--as-of', '2026-06-01'];
-const search = (folder: string, ...args: string[]) => run(['search', '--root', folder, ...day, ...args]);
+const search = (...args: string[]) => run(['search', '--root', root, ...day, ...args]);
 
 test('search answers with a table, by component and then in version order', async () => {
-  const { status, stdout, stderr } = await search(root(), 'component:svc or isDeprecated');
+  const { status, stdout, stderr } = await search('component:svc or isDeprecated');
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(linesOf(stdout)).toEqual([
@@ -58,89 +57,39 @@ test('search answers with a table, by component and then in version order', asyn
   ]);
 });
 
+const always = { isWithdrawn: false, isPrerelease: false, hasProvenance: false, isLts: false };
+
 test('--json has every known field of a release, and no other', async () => {
-  const { stdout } = await search(root(), '--json', 'version:2025.1.1 or component:old or version:1.0');
+  const { stdout } = await search('--json', 'version:2025.1.1 or component:old or version:1.0');
 
   expect(JSON.parse(stdout)).toEqual([
     {
-      component: 'edge',
-      title: 'Edge',
-      policy: 'none',
-      freshness: 'static',
-      releases: 2,
-      version: '1.0',
-      line: '1.0',
-      state: 'deprecated',
-      status: 'deprecated',
+      ...always,
+      ...{ component: 'edge', title: 'Edge', policy: 'none', freshness: 'static', releases: 2 },
+      ...{ version: '1.0', line: '1.0', state: 'deprecated', status: 'deprecated' },
       reason: ['Deprecated upstream: Broken.'],
-      isDeprecated: true,
-      isPrerelease: false,
-      isWithdrawn: false,
-      hasProvenance: false,
-      firstSeen: '2026-01-02',
-      deprecatedSince: '2026-01-02',
-      releasesBehind: 1,
-      isLatest: false,
-      isLatestOfLine: false,
-      isLts: false,
+      ...{ isDeprecated: true, isLatest: false, isLatestOfLine: false, releasesBehind: 1 },
+      ...{ firstSeen: '2026-01-02', deprecatedSince: '2026-01-02' },
     },
     {
-      component: 'old',
-      title: 'Old',
-      policy: 'ended',
-      freshness: 'static',
-      releases: 1,
-      version: '3.0',
-      line: '3.0',
-      state: 'deprecated',
-      status: 'deprecated',
+      ...always,
+      ...{ component: 'old', title: 'Old', policy: 'ended', freshness: 'static', releases: 1 },
+      ...{ version: '3.0', line: '3.0', state: 'deprecated', status: 'deprecated' },
       reason: ['Replaced.'],
-      isDeprecated: true,
-      isPrerelease: false,
-      isWithdrawn: false,
-      hasProvenance: false,
-      isLatest: false,
-      isLatestOfLine: false,
-      isLts: false,
-      isSupported: true,
-      releaseTimestamp: '2020-01-01T00:00:00Z',
-      timestampKind: 'published',
-      supportedUntil: '2026-12-31',
-      age: 'P2343D',
-      supportLeft: 'P213D',
-      phase: 'support',
-      phaseUntil: '2026-12-31',
-      phaseLeft: 'P213D',
+      ...{ isDeprecated: true, isLatest: false, isLatestOfLine: false, isSupported: true },
+      ...{ releaseTimestamp: '2020-01-01T00:00:00Z', timestampKind: 'published', age: 'P2343D' },
+      ...{ supportedUntil: '2026-12-31', supportLeft: 'P213D' },
+      ...{ phase: 'support', phaseUntil: '2026-12-31', phaseLeft: 'P213D' },
     },
     {
-      component: 'svc',
-      title: 'Server, the "big" one',
-      policy: 'term',
-      freshness: 'live',
-      datasource: ['npm'],
-      package: ['svc'],
-      releases: 4,
-      version: '2025.1.1',
-      line: '2025.1',
-      state: 'supported',
-      status: 'supported',
-      isDeprecated: false,
-      isPrerelease: false,
-      isWithdrawn: false,
-      hasProvenance: false,
-      isLatest: true,
-      isLatestOfLine: true,
-      isLts: false,
-      isSupported: true,
-      releaseTimestamp: '2025-06-01T12:30:00Z',
-      timestampKind: 'published',
-      firstSeen: '2025-06-02',
-      supportedUntil: '2026-10-08',
-      age: 'P364DT11H30M',
-      supportLeft: 'P129D',
-      phase: 'support',
-      phaseUntil: '2026-10-08',
-      phaseLeft: 'P129D',
+      ...always,
+      ...{ component: 'svc', title: 'Server, the "big" one', policy: 'term', freshness: 'live', releases: 4 },
+      ...{ datasource: ['npm'], package: ['svc'], version: '2025.1.1', line: '2025.1' },
+      ...{ state: 'supported', status: 'supported', isSupported: true },
+      ...{ isDeprecated: false, isLatest: true, isLatestOfLine: true },
+      ...{ releaseTimestamp: '2025-06-01T12:30:00Z', timestampKind: 'published', age: 'P364DT11H30M' },
+      ...{ firstSeen: '2025-06-02', supportedUntil: '2026-10-08', supportLeft: 'P129D' },
+      ...{ phase: 'support', phaseUntil: '2026-10-08', phaseLeft: 'P129D' },
     },
   ]);
 });
@@ -159,65 +108,47 @@ test.each([
   ['datasource:npm isPrerelease', ['svc 2025.2-rc-1']],
   ['releases:<2', ['old 3.0']],
   ['big "the"', ['svc 2024.2', 'svc 2025.1', 'svc 2025.1.1', 'svc 2025.2-rc-1']],
-])('%s selects by the day asked for', async (query, expected) => {
-  const { stdout } = await search(root(), '--json', '--', query);
+])('search %s selects as of the day of the question', async (query, expected) => {
+  const { stdout } = await search('--json', '--', query);
 
   const found = JSON.parse(stdout) as { component: string; version: string }[];
   expect(found.map(({ component, version }) => `${component} ${version}`)).toEqual(expected);
 });
 
-test('--csv quotes a text with a comma or a quote', async () => {
-  const { stdout } = await search(root(), '--csv', 'isLatest component:svc');
+test('--csv has a column for each field, and quotes a text with a comma or a quote', async () => {
+  const { stdout } = await search('--csv', 'isLatest component:svc');
 
-  expect(linesOf(stdout)).toEqual([
-    'component,title,policy,freshness,datasource,package,label,releases,version,line,state,status,reason,isDeprecated,' +
-      'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,isLts,phase,releaseTimestamp,timestampKind,firstSeen,availableAt,' +
-      'deprecatedSince,supportedUntil,supportedUntilAtMost,releasesBehind,behind,phaseUntil,age,supportLeft,phaseLeft,isVulnerable,advisory,fixes,severity,' +
-      'hasProvenance,isFromSourceRepository,repository,builder,commit,buildStartTime,buildDuration',
-    'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,supported,,false,false,false,true,true,true,false,support,' +
-      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,,2026-10-08,P364DT11H30M,P129D,P129D,,,,,false,,,,,,',
-  ]);
+  const [columns = '', row, ...more] = linesOf(stdout);
+  expect(columns).toMatch(
+    /^component,title,policy,freshness,datasource,package,label,releases,version,line,/,
+  );
+  expect(columns.split(',')).toEqual(expect.arrayContaining(['supportedUntil', 'advisory', 'builder']));
+  expect(row).toMatch(/^svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025\.1\.1,/);
+  expect(more).toEqual([]);
 });
 
 test('a query that begins with - comes after --, as the message states', async () => {
-  const folder = root();
-  const [right, wrong] = await Promise.all([
-    search(folder, '--', '-component:svc -isDeprecated'),
-    search(folder, '-component:svc'),
-  ]);
+  const [right, wrong] = [await search('--', '-component:svc -isDeprecated'), await search('-component:svc')];
 
-  expect(linesOf(right!.stdout).at(-1)).toBe('1 release of 1 component.');
-  expect(wrong!.status).toBe(2);
-  expect(linesOf(wrong!.stderr)[0]).toBe(
+  expect(linesOf(right.stdout).at(-1)).toBe('1 release of 1 component.');
+  expect([wrong.status, linesOf(wrong.stderr)[0]]).toEqual([
+    2,
     'unknown option "-c" of search. Did you mean "--csv"? An argument that begins with "-" comes after "--".',
-  );
+  ]);
 });
 
-test('an empty result exits with 0, with --fail-empty with 1', async () => {
-  const folder = root();
-  const [plain, json, strict, found] = await Promise.all([
-    search(folder, 'component:nothing'),
-    search(folder, '--json', 'component:nothing'),
-    search(folder, '--fail-empty', 'component:nothing'),
-    search(folder, '--fail-empty', 'component:svc'),
-  ]);
-
-  expect(plain).toMatchObject({
-    status: 0,
-    stdout: 'No release matches. Nothing matches component:nothing.\n',
-    stderr: '',
-  });
-  expect(json).toMatchObject({ status: 0, stdout: '[]\n', stderr: '' });
-  expect(strict).toMatchObject({
-    status: 1,
-    stdout: 'No release matches. Nothing matches component:nothing.\n',
-    stderr: '',
-  });
-  expect(found!.status).toBe(0);
+const nothing = 'No release matches. Nothing matches component:nothing.\n';
+test.each([
+  [['component:nothing'], 0, nothing],
+  [['--json', 'component:nothing'], 0, '[]\n'],
+  [['--fail-empty', 'component:nothing'], 1, nothing],
+  [['--fail-empty', 'component:svc'], 0, expect.stringContaining('svc')],
+])('search %j exits with %i', async (args, status, stdout) => {
+  expect(await search(...args)).toMatchObject({ status, stdout, stderr: '' });
 });
 
 test('search rejects a malformed query with a caret under the place', async () => {
-  const { status, stdout, stderr } = await search(root(), '--json', 'isLatest releaseTimestamp:>2026-02-30');
+  const { status, stdout, stderr } = await search('--json', 'isLatest releaseTimestamp:>2026-02-30');
 
   expect(status).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({ verb: 'search', findings: [{ level: 'error' }] });
@@ -230,24 +161,28 @@ test('search rejects a malformed query with a caret under the place', async () =
   ]);
 });
 
-test('search answers the queries of a file in order', async () => {
-  const folder = root();
-  const file = `${temporaryFolder()}/queries`;
-  writeIn(file, '../queries', '-component:svc isDeprecated\r\n\nisLatest\n');
-  const [table, json, csv] = await Promise.all([
-    search(folder, '--queries', file),
-    search(folder, '--queries', file, '--json'),
-    search(folder, '--queries', file, '--csv'),
-  ]);
+function fileOf(queries: string): string {
+  const folder = temporaryFolder();
+  writeIn(folder, 'queries', queries);
+  return `${folder}/queries`;
+}
 
-  expect(table!.stdout).toMatch(
+test('search answers the queries of a file in order', async () => {
+  const file = fileOf('-component:svc isDeprecated\r\n\nisLatest\n');
+  const [table, json, csv] = [
+    await search('--queries', file),
+    await search('--queries', file, '--json'),
+    await search('--queries', file, '--csv'),
+  ];
+
+  expect(table.stdout).toMatch(
     /^-component:svc isDeprecated\ncomponent .*\nedge .*\nold .*\n2 releases of 2 components\.\n\nisLatest\n/,
   );
-  expect(JSON.parse(json!.stdout)).toMatchObject([
+  expect(JSON.parse(json.stdout)).toMatchObject([
     { query: '-component:svc isDeprecated', releases: [{ component: 'edge' }, { component: 'old' }] },
     { query: 'isLatest', releases: [{ version: '1.1' }, { version: '2025.1.1' }] },
   ]);
-  expect(linesOf(csv!.stdout).map((line) => line.split(',').slice(0, 2))).toEqual([
+  expect(linesOf(csv.stdout).map((line) => line.split(',').slice(0, 2))).toEqual([
     ['query', 'component'],
     ["'-component:svc isDeprecated", 'edge'],
     ["'-component:svc isDeprecated", 'old'],
@@ -257,10 +192,9 @@ test('search answers the queries of a file in order', async () => {
 });
 
 test('search reports every malformed query of a file, and answers none', async () => {
-  const file = `${temporaryFolder()}/queries`;
-  writeIn(file, '../queries', 'isLatst:true\nisLatest\nversion:>\n');
+  const file = fileOf('isLatst:true\nisLatest\nversion:>\n');
 
-  const { status, stdout, stderr } = await search(root(), '--queries', file);
+  const { status, stdout, stderr } = await search('--queries', file);
 
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(linesOf(stderr)).toEqual([
@@ -279,21 +213,18 @@ test.each([
   [['a', '--queries', 'file'], 'search expects <query> or --queries FILE; got both'],
   [['a', 'b'], 'search expects [query]; got a, b'],
   [['a', '--csv', '--json'], 'search accepts --csv or --json, not both'],
-])('%j is a wrong command line', async (args, message) => {
-  const { status, stderr } = await search(root(), ...args);
+])('search rejects the command line %j', async (args, message) => {
+  const { status, stderr } = await search(...args);
 
   expect(status).toBe(2);
   expect(linesOf(stderr)[0]).toBe(message);
 });
 
 test('search does not search an index with a malformed component', async () => {
-  const folder = root();
-  writeIn(folder, 'components/bad.json', { title: 'Bad', homepage: 'https://example.com/', sources: [] });
+  const folder = makeRoot({ 'components/bad.json': { ...definition(), changelogUrl: undefined } });
 
-  const { status, stdout, stderr } = await search(folder, 'component:svc');
-
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  expect(linesOf(stderr)).toEqual([
-    'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required',
-  ]);
+  expect(await run(['search', '--root', folder, ...day, 'component:svc'])).toEqual({
+    ...{ status: 1, signal: null, stdout: '' },
+    stderr: 'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required\n',
+  });
 });
