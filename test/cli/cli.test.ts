@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedOptions } from '../../src/cli/command.ts';
 import { commands, loadCommand } from '../../src/cli/commands.ts';
 import { commonOptions } from '../../src/cli/command-line.ts';
-import { linesOf, runCli } from '../harness/cli.ts';
+import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
@@ -15,40 +14,26 @@ const help = 'Help: npx release-index --help';
 
 const call = (args: readonly string[]) => runHere(args, {});
 
-/** What a wrong command line says: one line that tells what is wrong, and where there is help. */
+/** The first line about a wrong command line; the second one leads to the help. */
 async function refusal(...args: string[]): Promise<string> {
-  const run = await call(args);
-  const [message, hint, ...more] = linesOf(run.stderr);
-  expect({ status: run.status, stdout: run.stdout, hint, more }).toEqual({
-    status: 2,
-    stdout: '',
-    hint: help,
-    more: [],
-  });
+  const { status, stdout, stderr } = await call(args);
+  const [message, ...more] = linesOf(stderr);
+  expect({ status, stdout, more }).toEqual({ status: 2, stdout: '', more: [help] });
   return message!;
 }
 
 describe('help', () => {
   test('lists every verb and the common options', async () => {
-    const { status, stdout, stderr } = await runCli(['--help']);
+    const { status, stdout, stderr } = await call(['--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const [name, summary] of Object.entries(commands)) {
-      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.replace(/[/]/g, '\\/')}$`, 'm'));
-    }
-    for (const option of [
-      '--root DIR',
-      '--out DIR',
-      '--as-of YYYY-MM-DD',
-      '--base-url URL',
-      '--json',
-      '--help',
-    ]) {
+    const rows = linesOf(stdout).map((line) => line.trim().split(/ {2,}/));
+    expect(rows).toEqual(expect.arrayContaining(Object.entries(commands)));
+    for (const option of ['--root DIR', '--out DIR', '--as-of YYYY-MM-DD', '--json', '--help'])
       expect(stdout).toContain(`  ${option}`);
-    }
   });
 
-  test.each(Object.keys(commands))('of %s shows examples', async (name) => {
+  test.each(Object.keys(commands))('of %s shows its options and examples', async (name) => {
     const { status, stdout, stderr } = await call([name, '--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -90,10 +75,10 @@ describe('help', () => {
   });
 
   test('is printed for an empty command line, which exits with 2', async () => {
-    const nothing = await runCli([]);
+    const { status, stdout, stderr } = await call([]);
 
-    expect(nothing.status).toBe(2);
-    expect(nothing.stdout + nothing.stderr).toBe((await runCli(['--help'])).stdout);
+    expect(status).toBe(2);
+    expect(stdout + stderr).toBe((await call(['--help'])).stdout);
   });
 });
 
@@ -137,10 +122,8 @@ describe('a wrong command line', () => {
     [['build', 'svc'], 'build expects no arguments; got svc'],
     [['explain'], 'expected a component, or --with NAME@VERSION'],
     [['explain', 'svc', '1.0', '2.0'], 'explain expects [component] [version]; got svc, 1.0, 2.0'],
-  ])('%j: %s', async (args, message) => {
-    expect(await refusal(...args)).toMatch(
-      new RegExp(`^${message.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),
-    );
+  ])('%j is rejected', async (args, message) => {
+    expect((await refusal(...args)).slice(0, message.length)).toBe(message);
   });
 });
 
@@ -189,33 +172,13 @@ test('the program resolves relative folders against the folder in which npm was 
   expect(shell.stderr).toContain(`--root: there is no folder ${join(checkout, 'mine')}`);
 });
 
-test('a closed standard output does not change the exit status', async () => {
-  const root = makeRoot({
-    'components/svc.json': definition(),
-    'data/svc.json': { releases: Array.from({ length: 5000 }, (_, index) => ({ version: `1.${index}` })) },
-  });
-  const program = new URL('../../src/cli.js', import.meta.url).pathname;
+test('a closed standard output does not change the exit status', () => {
+  const releases = Array.from({ length: 5000 }, (_, index) => ({ version: `1.${index}` }));
+  const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': { releases } });
+  const script = '{ "$@"; echo "status $?" >&2; } | head -c 10';
+  const command = [process.execPath, ownProgram, 'explain', 'svc', '--json', '--root', root];
 
-  const child = spawn(
-    'sh',
-    [
-      '-c',
-      '{ "$@"; echo "status $?" >&2; } | head -c 10',
-      'sh',
-      process.execPath,
-      program,
-      'explain',
-      'svc',
-      '--json',
-      '--root',
-      root,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdout.resume();
-  await once(child, 'close');
+  const { stderr } = spawnSync('sh', ['-c', script, 'sh', ...command], { encoding: 'utf8' });
 
   expect(stderr).toBe('status 0\n');
 });

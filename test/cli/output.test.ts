@@ -1,26 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { toLogLine } from '../../src/core/text.ts';
-import { linesOf, runCli } from '../harness/cli.ts';
+import { ownProgram, runCli } from '../harness/cli.ts';
 import { npmRegistry } from '../harness/npm-registry.ts';
-import { definition, makeRoot, pathsIn } from '../harness/root.ts';
+import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
+import { answer } from '../harness/upstream.ts';
 
-const program = new URL('../../src/cli.js', import.meta.url).pathname;
 const day = ['--as-of', '2026-06-01'];
 
-/** An npm registry whose answer says what it likes. */
+/** A root whose only source, an npm registry, answers with this body. */
 async function rootAsking(packageName: string, body: string): Promise<string> {
   const registry = await npmRegistry({
-    [packageName]: (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    [packageName]: (_request, response) => answer(response, 200, 'application/json', body),
   });
-  return makeRoot({
-    'components/svc.json': definition({
-      sources: [{ datasource: 'npm', packageName, registryUrl: registry.url }],
-    }),
-  });
+  const sources = [{ datasource: 'npm', packageName, registryUrl: registry.url }];
+  return makeRoot({ 'components/svc.json': definition({ sources }) });
 }
 
 test('no text of an upstream begins a log line, moves the cursor or hides', async () => {
@@ -32,74 +28,49 @@ test('no text of an upstream begins a log line, moves the cursor or hides', asyn
     const run = await runCli(['gather', '--root', root, ...day], { env });
 
     expect(run.status).toBe(0);
-    const text = run.stdout.replaceAll(/^::warning title=/gm, '') + run.stderr;
-    expect(text).toContain('1.0');
-    expect(text).not.toMatch(/^\s*::/m);
-    expect(text).not.toContain('##[');
-    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u);
+    const said = run.stdout.replaceAll(/^::warning title=/gm, '') + run.stderr;
+    expect(said).toContain('1.0');
+    expect(said).not.toMatch(/^\s*::/m);
+    expect(said).not.toContain('##[');
+    expect(said).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u);
   }
 });
 
-test('the output escapes a text to one line of visible characters', () => {
-  expect(toLogLine('::stop-commands::t')).toBe('\\u003a:stop-commands::t');
-  expect(toLogLine('  ::x')).toBe('  \\u003a:x');
-  expect(toLogLine('a ##[x] ## [y]')).toBe('a \\u0023\\u0023[x] ## [y]');
-  expect(toLogLine('a\u001B\u{E0001}\u202Eb\nc')).toBe('a\\u001b\\ue0001\\u202eb\\u000ac');
-  expect(toLogLine('half \uD800')).toBe('half \uFFFD');
-  expect(toLogLine('2025.3: Größe “x” 日本')).toBe('2025.3: Größe “x” 日本');
+test.each([
+  ['::stop-commands::t', '\\u003a:stop-commands::t'],
+  ['  ::x', '  \\u003a:x'],
+  ['a ##[x] ## [y]', 'a \\u0023\\u0023[x] ## [y]'],
+  ['a\u001B\u{E0001}\u202Eb\nc', 'a\\u001b\\ue0001\\u202eb\\u000ac'],
+  ['half \uD800', 'half \uFFFD'],
+  ['2025.3: Größe “x” 日本', '2025.3: Größe “x” 日本'],
+])('the output escapes %j to one line of visible characters', (written, line) => {
+  expect(toLogLine(written)).toBe(line);
 });
 
 test('a closed standard error does not end the run', async () => {
-  const names = ['a', 'b', 'c'];
-  const registry = await npmRegistry(Object.fromEntries(names.map((name) => [name, { '1.0.0': {} }])));
-  const root = makeRoot(
-    Object.fromEntries(
-      names.map((packageName) => [
-        `components/${packageName}.json`,
-        definition({ sources: [{ datasource: 'npm', packageName, registryUrl: registry.url }] }),
-      ]),
-    ),
-  );
-  // Whoever reads is gone before the program says its first word.
-  const child = spawn(
-    'sh',
-    [
-      '-c',
-      '{ sleep 0.3; "$@" 2>&1; echo "status $?" >&3; } 3>&2 | true',
-      'sh',
-      process.execPath,
-      program,
-    ].concat('gather', '--root', root, ...day),
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const root = await rootAsking('agent', JSON.stringify({ name: 'agent', versions: { '1.0.0': {} } }));
+  // The reader has gone before the program writes its first word.
+  const script = '{ sleep 0.3; "$@" 2>&1; echo "status $?" >&3; } 3>&2 | true';
+  const command = [process.execPath, ownProgram, 'gather', '--root', root, ...day];
+  const child = spawn('sh', ['-c', script, 'sh', ...command], { stdio: ['ignore', 'ignore', 'pipe'] });
 
-  await once(child, 'close');
-
-  expect(said).toBe('status 0\n');
-  expect(pathsIn(`${root}/data`).filter((path) => !path.includes('/'))).toEqual([
-    'a.json',
-    'b.json',
-    'c.json',
-  ]);
+  expect(await text(child.stderr)).toBe('status 0\n');
+  expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
 });
 
-test('the output reports a full device in a sentence and exits with 1', async () => {
+test('the output reports a full device in a sentence and exits with 1', () => {
   const root = makeRoot({ 'components/svc.json': definition() });
   const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [program, 'check', '--root', root], {
+
+  const { status, stderr } = spawnSync(process.execPath, [ownProgram, 'check', '--root', root], {
     stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
   });
   closeSync(full);
-  let stderr = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
 
-  const [status] = (await once(child, 'close')) as [number];
-
-  expect(status).toBe(1);
-  expect(linesOf(stderr)).toEqual([
-    'error: standard output: no space left on device. The report is not complete; the work itself was done.',
+  expect([status, stderr]).toEqual([
+    1,
+    'error: standard output: no space left on device. The report is not complete; the work itself was done.\n',
   ]);
 });
 

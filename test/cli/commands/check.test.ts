@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/io/files/sha256.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import {
   createRoot,
@@ -12,30 +12,27 @@ import {
   temporaryFolder,
   writeIn,
 } from '../../harness/root.ts';
+import { edit } from '../../harness/signed-site.ts';
 
 describe('check', () => {
   test('names the cause once where another version of the program built the site', async () => {
     const root = smallRoot();
     await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
     const dist = join(root, 'dist');
-    const sums = readFileSync(join(dist, 'SHA256SUMS'), 'utf8').split('\n');
-    const older = ['svc.json', 'all.json', 'status.json'].map((path) => {
+    for (const path of ['svc.json', 'all.json', 'status.json']) {
+      const digestBefore = sha256(readFileSync(join(dist, path)));
       writeIn(dist, path, { ...readJsonIn<object>(dist, path), verdict: 'supported' });
-      const digest = createHash('sha256')
-        .update(readFileSync(join(dist, path)))
-        .digest('hex');
-      return [path, `${digest}  ${path}`] as const;
-    });
-    const renewed = sums.map((line) => older.find(([path]) => line.endsWith(`  ${path}`))?.[1] ?? line);
-    writeIn(dist, 'SHA256SUMS', renewed.join('\n'));
+      const digest = sha256(readFileSync(join(dist, path)));
+      edit(dist, 'SHA256SUMS', (sums) => sums.replace(digestBefore, digest));
+    }
 
     const run = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
 
-    const [line, ...others] = linesOf(run.stderr);
-    expect(others).toEqual([]);
-    expect(line).toMatch(
-      /^error: dist\/all\.json: .*, and 2 more problems\. The files are whole, so another version of the program built them\. Run: npx release-index build$/,
-    );
+    expect(linesOf(run.stderr)).toEqual([
+      expect.stringMatching(
+        /^error: dist\/all\.json: .*, and 2 more problems\. The files are whole, so another version of the program built them\. Run: npx release-index build$/,
+      ),
+    ]);
   });
 
   test('reports every problem at once, and changes nothing', async () => {
@@ -103,27 +100,32 @@ describe('check', () => {
     expect(linesOf(run.stderr)).toEqual([odd('between', '1.22'), odd('newest', '2.2')]);
   });
 
-  test('warns of a source without days where ends are counted from them', async () => {
-    const first = { releaseTimestamp: '2026-05-01', timestampKind: 'observed', firstSeen: '2026-05-01' };
-    const later = { releaseTimestamp: '2026-05-09', timestampKind: 'observed', firstSeen: '2026-05-09' };
-    const source = 'npm:@example/agent';
-    const data = {
-      releases: [
-        { version: '1.0', ...first, source },
-        { version: '1.1', ...first, source },
-        { version: '1.2', ...later, source },
-      ],
-    };
-    const index = (support?: object) => ({ 'components/svc.json': definition(support && { support }) });
-    const check = async (files: object) =>
-      (await runCli(['check', '--root', makeRoot({ ...files, 'data/svc.json': data })])).stderr;
+  test.each([
+    ['warning', { support: { policy: 'term', months: 18 } }],
+    ['notice', {}],
+    [undefined, { support: { policy: 'dated', lines: { '1.0': '2027-01-01' } } }],
+  ])('reports a source without days as %s where the definition has %j', async (level, about) => {
+    const observed = (version: string, day: string) => ({
+      ...{ version, releaseTimestamp: day, timestampKind: 'observed', firstSeen: day },
+      source: 'npm:@example/agent',
+    });
+    const root = makeRoot({
+      'components/svc.json': definition(about),
+      'data/svc.json': {
+        releases: [
+          observed('1.0', '2026-05-01'),
+          observed('1.1', '2026-05-01'),
+          observed('1.2', '2026-05-09'),
+        ],
+      },
+    });
+
+    const { stderr } = await runCli(['check', '--root', root]);
 
     const message =
       'components/svc.json: npm:@example/agent states no release days: no end of support can be computed for ' +
       '2 releases first seen on 2026-05-01, which may be older. Add a stated policy, or days\n';
-    expect(await check(index({ policy: 'term', months: 18 }))).toBe(`warning: ${message}`);
-    expect(await check(index())).toBe(`notice: ${message}`);
-    expect(await check(index({ policy: 'dated', lines: { '1.0': '2027-01-01' } }))).toBe('');
+    expect(stderr).toBe(level === undefined ? '' : `${level}: ${message}`);
   });
 
   test('warns of a latest version without a day', async () => {
@@ -142,13 +144,12 @@ describe('check', () => {
   });
 
   test('warns of an end without a successor, and of a policy with a unit below a day', async () => {
-    const { dir: root, write } = createRoot();
-    const files = {
-      'components/svc.json': definition({ support: { policy: 'ended', reason: 'Use something else.' } }),
-      'data/svc.json': { releases: [{ version: '1.0', releaseTimestamp: '2026-01-01' }] },
-      'site/policies/soon.json': { description: 'Lasts.', remediation: 'Move.', query: 'supportLeft:>36h' },
-    };
-    for (const [path, content] of Object.entries(files)) write(path, content);
+    const { dir: root } = createRoot();
+    const support = { policy: 'ended', reason: 'Use something else.' };
+    writeIn(root, 'components/svc.json', definition({ support }));
+    writeIn(root, 'site/policies/soon.json', {
+      ...{ description: 'Lasts.', remediation: 'Move.', query: 'supportLeft:>36h' },
+    });
 
     const run = await runCli(['check', '--root', root]);
 
@@ -224,9 +225,9 @@ describe('check', () => {
   });
 
   test.each<[string, string[], boolean]>([
-    ['of another address', ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'], true],
+    ['of other addresses', ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'], true],
     [
-      'of which one is that of the index',
+      'with the address of the index',
       ['https://other.example.com/mcp', 'https://releases.example.com/mcp'],
       false,
     ],
@@ -238,16 +239,12 @@ describe('check', () => {
 
     const { stderr } = await runCli(['check', '--root', dir]);
 
-    expect(linesOf(stderr)).toEqual(
-      isWarned
-        ? [
-            'warning: site/access.json: https://a.example.com: none of allowedJwtAudiences is this index (https://other.example.com/mcp, https://releases.example.com.evil/mcp), so every token for it is rejected. Clients ask for "https://releases.example.com/mcp"',
-          ]
-        : [],
-    );
+    const warning =
+      'warning: site/access.json: https://a.example.com: none of allowedJwtAudiences is this index (https://other.example.com/mcp, https://releases.example.com.evil/mcp), so every token for it is rejected. Clients ask for "https://releases.example.com/mcp"\n';
+    expect(stderr).toBe(isWarned ? warning : '');
   });
 
-  test('warns of components of a user that there are not', async () => {
+  test('warns of a component of a user that does not exist', async () => {
     const { dir } = createRoot();
     const users = [{ username: 'jane', email: 'jane@example.com', components: ['svc', 'svcc'] }];
     writeIn(dir, 'components/svc.json', definition());

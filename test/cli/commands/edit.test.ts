@@ -1,18 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { afterAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf, ownProgram } from '../../harness/cli.ts';
 import { fixtureIndex } from '../../harness/checkout.ts';
-import {
-  definition,
-  makeRoot,
-  pathsIn,
-  readJsonIn,
-  removeTemporaryFolders,
-  writeIn,
-} from '../../harness/root.ts';
+import { definition, filesIn, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-
-afterAll(removeTemporaryFolders);
+import { typeOn } from '../../harness/terminal.ts';
 
 const term = { policy: 'term', months: 24 };
 const release = (version: string, day: string) => ({
@@ -36,25 +29,16 @@ async function recordedIndex() {
   return {
     root,
     run: (day: string, ...args: string[]) => runHere([...args, '--root', root, '--as-of', day]),
-    files: () =>
-      Object.fromEntries(
-        pathsIn(root)
-          .filter((path) => !path.startsWith('.cache'))
-          .map((path) => [path, execFileSync('cat', [`${root}/${path}`], { encoding: 'utf8' })]),
-      ),
-    /** What readers are told of a day. */
-    async told(day: string) {
-      const recorded = await runHere(['record', '--root', root, '--as-of', day]);
-      expect(recorded.status, recorded.stderr).toBe(0);
-      const built = await runHere(['build', '--root', root, '--as-of', day]);
-      expect(built.status, built.stderr).toBe(0);
-      const { changes } = readJsonIn<{ changes: { at: string; component: string; text: string }[] }>(
-        root,
-        'dist/changes.json',
-      );
-      const feed = execFileSync('cat', [`${root}/dist/feed.atom`], { encoding: 'utf8' });
+    files: () => Object.entries(filesIn(root)).filter(([path]) => !path.startsWith('.cache')),
+    /** The changes and the feed of a day. */
+    async publishedOn(day: string) {
+      for (const verb of ['record', 'build']) {
+        const { status, stderr } = await runHere([verb, '--root', root, '--as-of', day]);
+        expect(status, stderr).toBe(0);
+      }
+      const { changes } = readJsonIn<ChangesFile>(root, 'dist/changes.json');
       return {
-        feed,
+        feed: readFileSync(`${root}/dist/feed.atom`, 'utf8'),
         changes: changes
           .filter(({ at }) => at.startsWith(day))
           .map(({ component, text }) => `${component}: ${text}`),
@@ -63,8 +47,8 @@ async function recordedIndex() {
   };
 }
 
-test('each verb shows the consequences, writes nothing unasked, and is told on its day', async () => {
-  const { root, run, files, told } = await recordedIndex();
+test('each edit shows its consequences, writes nothing unasked, and is published on its day', async () => {
+  const { root, run, files, publishedOn } = await recordedIndex();
   const before = files();
   const deprecate = ['deprecate', 'svc', '>=1', '--reason', 'Loses data.', '--url', 'https://example.com/1'];
 
@@ -88,25 +72,17 @@ test('each verb shows the consequences, writes nothing unasked, and is told on i
     support: term,
     deprecated: [{ versions: ['1.0', '1.1'], reason: 'Loses data.', since: '2026-11-01' }],
   });
-  const deprecated = await told('2026-11-01');
+  const deprecated = await publishedOn('2026-11-01');
   expect(deprecated.changes).toEqual([
     'svc: 1.1 is deprecated: Loses data.',
     'svc: 1.0 is deprecated: Loses data.',
   ]);
   expect(deprecated.feed).toContain('1.1 is deprecated');
 
-  const corrected = await run(
-    '2026-11-02',
-    'correct',
-    'svc',
-    '2.0',
-    '2026-03-15',
-    '--reason',
-    'The registry was moved.',
-    '--yes',
-  );
+  const correct = ['correct', 'svc', '2.0', '2026-03-15', '--reason', 'The registry was moved.'];
+  const corrected = await run('2026-11-02', ...correct, '--yes');
   expect(corrected.status, corrected.stderr).toBe(0);
-  expect((await told('2026-11-02')).changes).toContain(
+  expect((await publishedOn('2026-11-02')).changes).toContain(
     'svc: 2.0: the release day was 2026-03-01 and is 2026-03-15 now: The registry was moved.',
   );
 
@@ -119,24 +95,16 @@ test('each verb shows the consequences, writes nothing unasked, and is told on i
     'data/server.json',
   ]);
   expect(readJsonIn(root, 'components/old.json')).toMatchObject({ replacedBy: 'server' });
-  const told3 = await told('2026-11-03');
-  expect(told3.changes).toEqual(
+  const onThird = await publishedOn('2026-11-03');
+  expect(onThird.changes).toEqual(
     expect.arrayContaining(['server: svc is called server now.', 'old: Replaced by server.']),
   );
   expect(readJsonIn<object>(root, 'dist/svc.json')).toEqual(readJsonIn<object>(root, 'dist/server.json'));
 
-  const retired = await run(
-    '2026-11-04',
-    'retire',
-    'server',
-    '--since',
-    '2027-01-01',
-    '--reason',
-    'Nobody uses it.',
-    '--yes',
-  );
+  const retire = ['retire', 'server', '--since', '2027-01-01', '--reason', 'Nobody uses it.'];
+  const retired = await run('2026-11-04', ...retire, '--yes');
   expect(retired.stdout).toContain('server: 1 release is deprecated, 1 component loses its latest.');
-  expect((await told('2026-11-04')).changes).toContainEqual(
+  expect((await publishedOn('2026-11-04')).changes).toContainEqual(
     expect.stringContaining('server: 2.0 is deprecated: Nobody uses it.'),
   );
   expect(linesOf((await run('2026-11-04', 'record')).stdout)).toEqual(['record: nothing new.']);
@@ -144,7 +112,7 @@ test('each verb shows the consequences, writes nothing unasked, and is told on i
   expect(checked.stderr).not.toContain('error');
 });
 
-test('a component that is retired keeps the release lines of a policy that it inherits', async () => {
+test('a retired component keeps the release lines of a policy that it inherits', async () => {
   const { root, run } = await recordedIndex();
   writeIn(root, 'site/site.json', {
     ...readJsonIn<object>(fixtureIndex, 'site/site.json'),
@@ -157,47 +125,38 @@ test('a component that is retired keeps the release lines of a policy that it in
   expect(readJsonIn(root, 'components/svc.json')).toMatchObject({ support: { policy: 'ended', line: 1 } });
 });
 
-test('what cannot be is refused, with the nearest that can', async () => {
+test.each([
+  [
+    ['deprecate', 'svc', '1.2', '--reason', 'Old.'],
+    /^1 error: svc: 1\.2 includes no recorded release\. Did you mean /,
+  ],
+  [['deprecate', 'svc', '1.0'], /^2 .*--reason is required/],
+  [['retire', 'scv'], /^1 error: scv: there is no component of this name\. Did you mean "?svc/],
+  [['rename', 'svc', 'old'], /^1 error: old: is already a name of another component\. Nothing was written$/],
+  [['rename', 'svc', 'Svc'], /^2 .*expected a name of lower-case letters/],
+  [
+    ['correct', 'svc', '1.0', '2026-12-01', '--reason', 'Late.'],
+    /^1 error: data\/svc\.json: 1\.0: releaseTimestamp: .* is in the future/,
+  ],
+  [['correct', 'svc', '1.0', '1 May', '--reason', 'Late.'], /^2 .*<day>: /],
+])('%j is rejected, and changes nothing', async (args, message) => {
   const { run, files } = await recordedIndex();
   const before = files();
 
-  const refused = await Promise.all([
-    run('2026-11-01', 'deprecate', 'svc', '1.2', '--reason', 'Old.', '--yes'),
-    run('2026-11-01', 'deprecate', 'svc', '1.0', '--yes'),
-    run('2026-11-01', 'retire', 'scv', '--yes'),
-    run('2026-11-01', 'rename', 'svc', 'old', '--yes'),
-    run('2026-11-01', 'rename', 'svc', 'Svc', '--yes'),
-    run('2026-11-01', 'correct', 'svc', '1.0', '2026-12-01', '--reason', 'Late.', '--yes'),
-    run('2026-11-01', 'correct', 'svc', '1.0', '1 May', '--reason', 'Late.', '--yes'),
-  ]);
+  const { status, stderr } = await run('2026-11-01', ...args, '--yes');
 
-  expect(refused.map(({ status, stderr }) => `${status} ${linesOf(stderr)[0]}`)).toEqual([
-    expect.stringMatching(/^1 error: svc: 1\.2 includes no recorded release\. Did you mean /),
-    expect.stringMatching(/^2 .*--reason is required/),
-    expect.stringMatching(/^1 error: scv: there is no component of this name\. Did you mean "?svc/),
-    '1 error: old: is already a name of another component. Nothing was written',
-    expect.stringMatching(/^2 .*expected a name of lower-case letters/),
-    expect.stringMatching(/^1 error: data\/svc\.json: 1\.0: releaseTimestamp: .* is in the future/),
-    expect.stringMatching(/^2 .*<day>: /),
-  ]);
+  expect(`${status} ${linesOf(stderr)[0]}`).toMatch(message);
   expect(files()).toEqual(before);
 });
 
-test('a terminal is asked', async () => {
+test('an edit on a terminal asks before it writes', async () => {
   const { root } = await recordedIndex();
-  const ask = (answer: string) => {
-    const command = `${process.execPath} ${ownProgram} deprecate svc 1.0 --reason Old. --root ${root} --as-of 2026-11-01`;
-    const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], {
-      input: `${answer}\n`,
-      encoding: 'utf8',
-    });
-    return { stdout, status };
-  };
+  const command = `${process.execPath} ${ownProgram} deprecate svc 1.0 --reason Old. --root ${root} --as-of 2026-11-01`;
+  const question = /Write this\? \[y\/N\]/g;
 
-  const no = ask('n');
-  const yes = ask('y');
+  const no = await typeOn(command, question, ['n']);
+  const yes = await typeOn(command, question, ['y']);
 
-  expect(no.stdout).toContain('Write this? [y/N]');
   expect([no.status, yes.status]).toEqual([1, 0]);
   expect(readJsonIn(root, 'components/svc.json')).toMatchObject({ deprecated: [{ versions: ['1.0'] }] });
 });
