@@ -51,8 +51,6 @@ export interface PublishedIndex {
   statements(component: string): Promise<readonly SignedStatement[]>;
   /** See `unpublishedSince` in recorded-years.ts. In milliseconds since 1970. */
   unpublishedSince(instant: number): Promise<number>;
-  /** The feed of a component. */
-  feed(component: string): Promise<string | undefined>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
   /** The runs that gathered and recorded the index. */
   readonly recordedBuilds: RecordedYears<Run>;
@@ -62,8 +60,6 @@ export interface SignedStatement {
   readonly envelope: AttestationBundle['dsseEnvelope'];
   readonly statement: ReleaseStatement;
 }
-
-export type { PublishedChange, SearchedComponent };
 
 /**
  * Opens an index and keeps what it reads, so the files must not change meanwhile. `mostSearched`: maximum characters of
@@ -163,8 +159,6 @@ export function openIndex(
       });
     },
     unpublishedSince: (instant) => unpublishedSince(recordedBuilds, instant),
-    feed: async (component) =>
-      componentName.test(component) ? documents.read(`feeds/${component}.atom`) : undefined,
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };

@@ -1,5 +1,5 @@
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
-import { counted } from '../../core/text.ts';
+import { counted, escapeMarkup } from '../../core/text.ts';
 import type { PublishedIndex } from '../published-index.ts';
 
 /** A file about all components, reduced to visible components. */
@@ -75,7 +75,7 @@ interface Listed {
 function frontPage(components: readonly Listed[]): string {
   const rows = components.map(
     ({ name, title = name, latest }) =>
-      `<tr><th scope="row"><a href="${name}.html">${escape(title)}</a></th><td>${escape(latest ?? 'none')}</td></tr>`,
+      `<tr><th scope="row"><a href="${name}.html">${escapeMarkup(title)}</a></th><td>${escapeMarkup(latest ?? 'none')}</td></tr>`,
   );
   return [
     '<!doctype html>',
@@ -104,8 +104,4 @@ function frontPage(components: readonly Listed[]): string {
     '</html>',
     '',
   ].join('\n');
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -128,7 +128,6 @@ export function narrowIndex(
       return (await index.policies()).filter((policy) => policy.isBuiltIn || !isAboutOneOf(policy, hidden));
     },
     statements: async (component) => ((await isVisible(component)) ? index.statements(component) : []),
-    feed: async (component) => ((await isVisible(component)) ? index.feed(component) : undefined),
     recordedChanges: {
       ...index.recordedChanges,
       async of(year) {

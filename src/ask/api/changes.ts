@@ -1,6 +1,6 @@
 import { EventType } from '../../core/schemas/journal.ts';
 import { findRelease } from '../find-release.ts';
-import type { PublishedChange } from '../published-index.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { requireComponent } from '../resolve.ts';
 import {

@@ -11,11 +11,13 @@ import {
   jsonAnswer,
   parameters,
   problemAnswer as problem,
+  unknownName,
+  versionList,
   type StatedEndpoint,
 } from './endpoint.ts';
 import { stateTones } from '../../core/words.ts';
 import { counted, defined, listed, quote } from '../../core/text.ts';
-import { readStated } from './read-request.ts';
+import { readStated, valuesIn } from './read-request.ts';
 import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty, respond } from './respond.ts';
 
 const { component, version } = parameters;
@@ -26,12 +28,11 @@ const purl = inQuery('purl', 1000, {
   example: 'pkg:generic/{component}',
 });
 
-const used = inQuery('with', 1000, {
-  isList: true,
-  description: 'Versions of other components in use with it: the answer says whether they work together.',
-  expected: 'components with versions, such as svc@2025.1',
-  example: '{component}@{version}',
-});
+const used = versionList(
+  'with',
+  1000,
+  'Versions of other components in use with it: the answer says whether they work together.',
+);
 
 const question = inQuery('question', maxQuestionLength, {
   isRequired: true,
@@ -39,8 +40,6 @@ const question = inQuery('question', maxQuestionLength, {
   expected: 'at most 500 characters',
   example: '{component} {version}',
 });
-
-const unknownName = problem('No component has this name, or several components match.');
 
 /** Maximum number of releases for a person. */
 const mostAnswered = 100;
@@ -106,7 +105,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, stated, index }) {
-      const others = stated['with']?.split(',').filter(Boolean);
+      const others = valuesIn(stated['with']);
       const { answer } = await askExactly(index, stated['component']!, stated['version'], others);
       return currentJson(request, pretty(answer));
     },
@@ -159,8 +158,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: jsonAnswer('compatible-set', 'The set'), 404: unknownName },
     example: '/api/sets?with={component}@{version}',
     async handle({ request, stated, index }) {
-      const texts = stated['with']!.split(',').filter(Boolean);
-      return currentJson(request, pretty(await compatibleSet(index, texts)));
+      return currentJson(request, pretty(await compatibleSet(index, valuesIn(stated['with']))));
     },
   },
   {

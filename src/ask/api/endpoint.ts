@@ -116,6 +116,8 @@ export const problemAnswer = (description: string): Answer => ({
   schema: 'problem',
 });
 
+export const unknownName = problemAnswer('No component has this name, or several components match.');
+
 export const nothingNew: Answer = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
 };
@@ -154,6 +156,14 @@ function text(place: Parameter['in'], name: string, maxLength: number, stated: S
 export const segment = (name: string, stated: StatedParameter) => text('path', name, 200, stated);
 export const inQuery = (name: string, maxLength: number, stated: StatedParameter) =>
   text('query', name, maxLength, stated);
+
+export const versionList = (name: string, maxLength: number, description: string) =>
+  inQuery(name, maxLength, {
+    isList: true,
+    description,
+    expected: 'components with versions, such as svc@2025.1',
+    example: '{component}@{version}',
+  });
 
 export function pageSize(name: string, nouns: string): Parameter {
   return {

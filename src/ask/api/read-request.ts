@@ -47,6 +47,11 @@ export function readStated<Value>(
   return value;
 }
 
+/** The values of a list parameter. */
+export function valuesIn(text = ''): string[] {
+  return text.split(',').filter((value) => value !== '');
+}
+
 /** Reads a time in milliseconds since 1970 or in ISO 8601; a day means its start. */
 export function parseTime(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text);

@@ -1,6 +1,6 @@
 import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { counted, defined, grouped, listed, pick } from '../../core/text.ts';
+import { counted, defined, escapeMarkup, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from './items.ts';
 import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
@@ -17,15 +17,10 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
   return listUnjudged(scanned).filter(({ isUnwatched }) => !isUnwatched);
 }
 
-/** The components of the results for which no source of advisories has answered. */
-export function unwatchedComponents(scanned: readonly ScannedItem[]): string[] {
-  const names = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched ? scan.details.component! : []));
-  return [...new Set(names)].sort();
-}
-
-/** A sentence with the components without watched advisories; undefined if there are none. */
+/** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
 export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
-  const names = unwatchedComponents(scanned);
+  const found = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched ? scan.details.component! : []));
+  const names = [...new Set(found)].sort();
   return names.length === 0
     ? undefined
     : `No source of advisories has answered for ${listed(names, 5)}: whether an advisory affects them is unknown.`;
@@ -282,6 +277,5 @@ export function targetOf(thing: Thing): string {
 
 function escapeMarkdown(text: string): string {
   const line = text.toWellFormed().replaceAll(/\s+/g, ' ');
-  const escaped = line.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
-  return escaped.replaceAll(/[\\`*_{}[\]()#+!|~@]/g, (mark) => `\\${mark}`);
+  return escapeMarkup(line.replaceAll(/[\\`*_{}[\]()#+!|~@]/g, String.raw`\$&`));
 }

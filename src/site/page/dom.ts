@@ -1,5 +1,5 @@
 import { splitDays, readableDay } from '../../core/dates.ts';
-import { releaseAnchor } from '../render/addresses.ts';
+import { releaseAnchor } from '../../core/anchors.ts';
 
 /** The first element of a selector, which the page has. */
 export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {

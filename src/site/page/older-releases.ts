@@ -1,6 +1,6 @@
 import type { DetailedRelease as Release } from '../../ask/details-on.ts';
 import { stateLabels } from '../../core/words.ts';
-import { releaseAnchor } from '../render/addresses.ts';
+import { releaseAnchor } from '../../core/anchors.ts';
 import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
 import { describeFailure } from './documents.ts';
 import { loadAnswers } from './load-script.ts';

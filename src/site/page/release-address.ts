@@ -1,4 +1,4 @@
-import { versionOfAnchor } from '../render/addresses.ts';
+import { versionOfAnchor } from '../../core/anchors.ts';
 
 /** The part of an address that asks the page of a component for a version, and perhaps for another one to move to. */
 export interface AskedVersion {

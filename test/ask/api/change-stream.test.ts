@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { PublishedChange } from '../../../src/ask/published-index.ts';
+import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';

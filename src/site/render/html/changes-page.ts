@@ -1,7 +1,7 @@
 import { indexNews, type IndexNews } from '../../../decide/index-news.ts';
 import { addDays, dayOf, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
-import { changeAnchor, releaseAnchor } from '../addresses.ts';
+import { changeAnchor, releaseAnchor } from '../../../core/anchors.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';

@@ -4,7 +4,7 @@ import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 import type { Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
-import { releaseAnchor } from '../addresses.ts';
+import { releaseAnchor } from '../../../core/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { phraseExamples } from '../../../ask/phrases.ts';

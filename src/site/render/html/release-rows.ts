@@ -3,7 +3,7 @@ import { addMonths, daysBetween, newestFirst, startOfQuarter, type Day } from '.
 import { counted, grouped } from '../../../core/text.ts';
 import { durationInWords, stateLabels } from '../../../core/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { releaseAnchor } from '../addresses.ts';
+import { releaseAnchor } from '../../../core/anchors.ts';
 import { axisOf, drawPicture } from './picture.ts';
 
 /** More releases are a burden for a browser. */

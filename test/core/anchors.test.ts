@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseAnchor, versionOfAnchor } from '../../../src/site/render/addresses.ts';
+import { releaseAnchor, versionOfAnchor } from '../../src/core/anchors.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 
