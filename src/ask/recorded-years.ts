@@ -41,7 +41,7 @@ export async function unpublishedSince(runs: RecordedYears<Run>, since: number):
 export async function* entriesFrom<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   since: number,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<Entry, undefined> {
   const first = new Date(since).getUTCFullYear();
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < first) continue;
@@ -53,23 +53,15 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
 export async function entriesAfter<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   id: string,
-): Promise<AsyncGenerator<Entry> | undefined> {
+): Promise<AsyncGenerator<Entry, undefined> | undefined> {
   for (const year of await recorded.years()) {
     const known = (await recorded.of(year)).find((entry) => entry.id === id);
-    if (known) return behind(known, entriesFrom(recorded, instantOf(known)));
+    if (!known) continue;
+    const entries = entriesFrom(recorded, instantOf(known));
+    while ((await entries.next()).value?.id !== id);
+    return entries;
   }
   return undefined;
-}
-
-async function* behind<Entry extends RecordedEntry>(
-  known: Entry,
-  entries: AsyncGenerator<Entry>,
-): AsyncGenerator<Entry> {
-  let isBehind = false;
-  for await (const entry of entries) {
-    if (isBehind) yield entry;
-    else isBehind = entry.id === known.id;
-  }
 }
 
 /** The last entry in the order of recording. */

@@ -113,17 +113,9 @@ function knows({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
 }
 
-interface Named {
-  readonly line: string;
-}
-
-interface Listed {
-  readonly version: string;
-}
-
 /** Whether a version is listed, or is a line or the beginning of lines. */
 export function knowsVersion(
-  { lines, releases }: { readonly lines: readonly Named[]; readonly releases: readonly Listed[] },
+  { lines, releases }: { lines: readonly { line: string }[]; releases: readonly { version: string }[] },
   version: string,
 ): boolean {
   const asked = version.replace(/(?:\.[x*])+$/i, '');

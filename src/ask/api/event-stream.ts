@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import {
   entriesAfter,
@@ -138,18 +139,8 @@ async function* textsOf(
   yield waiting;
   if (!gone) return;
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
-    await sleep(heartbeatMs, gone);
+    await setTimeout(heartbeatMs, undefined, { signal: gone }).catch(() => undefined);
     if (gone.aborted) return;
     yield ': still here\n\n';
   }
-}
-
-function sleep(ms: number, gone: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    gone.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 }
