@@ -9,15 +9,7 @@ test('the reader of JSON finds a key that an object has twice, however it is wri
   expect(repeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
 });
 
-test('no document that was written by a program has a repeated key', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) => {
-      expect(repeatedKeys(JSON.stringify(value, undefined, 2))).toEqual([]);
-    }),
-  );
-});
-
-test('a repeated key is seen in whatever form a document is written', () => {
+test('a repeated key is found, and no other, in whatever form a document is written', () => {
   const form = fc.constantFrom(undefined, 1, 2);
   const [inner, value] = [fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue()];
   fc.assert(
@@ -31,7 +23,7 @@ test('a repeated key is seen in whatever form a document is written', () => {
   );
 });
 
-test('a definition and a recorded file with a key twice are refused: one of the two would be lost', async () => {
+test('definitions and recorded files with a repeated key are rejected: one of the values would be lost', async () => {
   const root = makeRoot({
     'components/svc.json': '{ "title": "A",\n "title": "B" }',
     'components/cli.json': `${JSON.stringify(definition({ prereleases: false })).slice(0, -1)},\n "prereleases": true }`,

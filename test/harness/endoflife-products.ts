@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import type { Day } from '../../src/core/dates.ts';
-import { siteConfig } from '../core/schemas/documents.ts';
 import { json } from './imitated-upstream.ts';
-import { makeRoot } from './root.ts';
+import { createRoot } from './root.ts';
 import { runHere } from './run-here.ts';
 import { serve, startUpstream, type Upstream } from './upstream.ts';
 
@@ -192,7 +191,7 @@ export async function addProducts(day: Day): Promise<ProductsIndex> {
     const [, name = ''] = /^\/api\/v1\/products\/([\w-]+)$/.exec(request.url!) ?? [];
     serve(new Map(name in products ? [[request.url!, json(answerTo(name))]] : []))(request, response);
   });
-  const root = makeRoot({ 'site/site.json': siteConfig });
+  const root = createRoot().dir;
   for (const name of Object.keys(products)) {
     const registryUrl = `${upstream.url}api/`;
     const ran = await runHere(['add', 'endoflife-date', name, '--registry-url', registryUrl, '--root', root]);

@@ -3,9 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addDays, toDay } from '../../../src/core/dates.ts';
-import { siteConfig } from '../../core/schemas/documents.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
+import { createRoot, definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
 import { answerOn } from '../../harness/endoflife-products.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { typeOn } from '../../harness/terminal.ts';
@@ -195,11 +194,9 @@ describe('add', () => {
   });
 
   test('names the schema of a checkout that has one', async () => {
-    const { root } = await addAgent(
-      agent(links),
-      [],
-      makeRoot({ 'site/site.json': siteConfig, 'site/schema/definition.json': {} }),
-    );
+    const checkout = createRoot().dir;
+    writeIn(checkout, 'site/schema/definition.json', {});
+    const { root } = await addAgent(agent(links), [], checkout);
 
     expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
       $schema: '../site/schema/definition.json',

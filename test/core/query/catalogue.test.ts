@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createSelection, rowOf } from '../../../src/core/query/catalogue.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
-import { matches } from './matches.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { ages, answeredRow, withAges } from '../../../src/core/query/ages.ts';
-import { day, fields, rows, selections } from './selections.ts';
+import { day, fields, matches, rows, selections } from './selections.ts';
 
 /** As they stand in documents, which say nothing of the day that is asked for. */
 const records = rows.map((row) =>

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withAges } from '../../../src/core/query/ages.ts';
-import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { truthOf } from '../../../src/core/query/match.ts';
-import { matches } from './matches.ts';
 import { negatedFlags, parsePolicyQuery, parseQuery, unitNotes } from '../../../src/core/query/parse.ts';
 import { pointAt, QueryError } from '../../../src/core/query/query-error.ts';
-import { day, fields, rows, selections, type Row } from './selections.ts';
+import { day, fields, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
 
 test.each(selections)('%s selects of three releases those at %j', (text, selected) => {
@@ -77,131 +75,129 @@ const theEnd = 'the end of the query';
 const aTerm = 'a field and a pattern, or a text to look for';
 const apart = 'a space, or double quotes around the whole text';
 
-describe('is refused with its place and what was expected:', () => {
-  test.each<[string, number, string | RegExp, string]>([
-    ['isLatst:true', 1, 'the name of a field (did you mean isLatest?)', 'isLatst'],
-    ['isLatst', 1, 'the name of a field (did you mean isLatest?), or a text in quotes', 'isLatst'],
-    ['svc -issupportd', 6, /did you mean isSupported/, 'issupportd'],
-    ['released:>2026-01-01', 1, 'the name of a field (did you mean releaseTimestamp?)', 'released'],
-    ['svc xyzzyxyzzy:1', 5, /^the name of a field \(component, title, policy, /, 'xyzzyxyzzy'],
-    ['__proto__:x', 1, /^the name of a field/, '__proto__'],
-    ['and:x', 1, /^the name of a field/, 'and'],
-    ['😀 isLatst:true', 3, /did you mean isLatest/, 'isLatst'],
-    [':x', 1, aTerm, ':x'],
-    ['a and', 6, aTerm, theEnd],
-    ['or b', 1, aTerm, 'or'],
-    ['a and or b', 7, aTerm, 'or'],
-    ['a not', 6, aTerm, theEnd],
-    ['a ()', 4, aTerm, ')'],
-    ['a [b', 3, aTerm, '[b'],
-    ['!', 2, aTerm, theEnd],
-    ['(a', 3, 'a ) for the ( at character 1', theEnd],
-    ['a) b', 2, 'a ( before this one', ')'],
-    ['(a)b', 4, apart, 'b'],
-    ['- a', 2, 'a term right after the -', ' a'],
-    ['a -', 4, 'a term right after the -', theEnd],
-    ['"foo', 1, 'a closing " for this one', '"foo'],
-    [String.raw`"a\x"`, 3, String.raw`\", \\ or \* in a text in quotes`, '\\'],
-    ['foo"bar"', 4, apart, '"bar"'],
-    ['"a"b', 4, apart, 'b'],
-    ['package:com.example:agent', 20, apart, ':agent'],
-    ['releases>5', 9, 'a comparison in the form field:>value', '>5'],
-    ['component:', 11, /^a text/, theEnd],
-    ['component: svc', 11, /^a text/, ' svc'],
-    ['component:>a', 11, /^a text.* \(component is a String\)$/, '>a'],
-    ['component:[a to b]', 11, /^a text/, '[a'],
-    ['component:(a or b)', 11, /^a text/, '(a'],
-    ['label:team', 7, /^key=value/, 'team'],
-    ['label:team=', 12, /^key=value/, theEnd],
-    ['label:"te am"', 7, /^key=value/, '"te am"'],
-    ['label:=a', 7, /^key=value/, '=a'],
-    ['label:>a=b', 7, /^key=value/, '>a=b'],
-    ['label:a=b=c', 10, 'a comparison in the form field:=value', '=c'],
-    ['version:abc', 9, /^a version such as 2025\.3/, 'abc'],
-    ['version:1,2', 9, /^a version/, '1,2'],
-    ['version:>2025.*', 10, /^a version/, '2025.*'],
-    [String.raw`version:"2025.\*"`, 9, /^a version/, String.raw`"2025.\*"`],
-    ['version:>', 10, /^a version/, theEnd],
-    ['version:=1', 9, /^a version/, '=1'],
-    ['version:> 1', 10, /^a version/, ' 1'],
-    ['version:[2 to 1]', 9, 'the lower value before the higher, as in [a to b]', '[2 to 1]'],
-    ['version:[1 2]', 12, 'the word to, as in [a to b]', '2]'],
-    ['version:[1 to 2', 16, 'a ] at the end of the range', theEnd],
-    ['version:[1 to 2 3]', 17, 'a ] at the end of the range', '3]'],
-    ['version:[1 to]', 14, /^a version/, ']'],
-    ['version:[1 to 2]a', 17, apart, 'a'],
-    ['releaseTimestamp:2026-02-30', 18, /^a day that exists/, '2026-02-30'],
-    ['releaseTimestamp:2026-13-01', 18, /^a day that exists/, '2026-13-01'],
-    ['releaseTimestamp:>2026-13', 19, /^a day that exists/, '2026-13'],
-    ['version:1..', 9, /^a version/, '1..'],
-    ['version:2..1', 9, /^the lower value/, '2..1'],
-    ['releaseTimestamp:2026-01-31T24:00', 18, /^a day that exists/, '2026-01-31T24:00'],
-    ['releaseTimestamp:2026-01-31T10:30+24:00', 18, /^a day that exists/, '2026-01-31T10:30+24:00'],
-    ['releaseTimestamp:2026-01-31+24:00', 18, /^a day that exists/, '2026-01-31+24:00'],
-    ['releaseTimestamp:2026-01-31T10:30.5', 18, /^a day that exists/, '2026-01-31T10:30.5'],
-    ['releaseTimestamp:5d', 18, /^a day that exists/, '5d'],
-    ['releaseTimestamp:-5x', 18, /^a day that exists/, '-5x'],
-    ['releaseTimestamp:yesterday', 18, /^a day that exists/, 'yesterday'],
-    ['releaseTimestamp:[today to -5d]', 18, /^the lower value/, '[today to -5d]'],
-    ['age:90', 5, /^a duration/, '90'],
-    ['age:1y6mo', 5, /^a duration/, '1y6mo'],
-    ['age:P1M1Y', 5, /^a duration/, 'P1M1Y'],
-    ['age:PT1.5H3M', 5, /^a duration/, 'PT1.5H3M'],
-    ['age:0.5s', 5, /^a duration/, '0.5s'],
-    ['age:5ms1s', 5, /^a duration/, '5ms1s'],
-    ['age:1M', 5, /^a duration/, '1M'],
-    ['age:PT', 5, /^a duration/, 'PT'],
-    ['age:P1DT', 5, /^a duration/, 'P1DT'],
-    ['age:P5H', 5, /^a duration/, 'P5H'],
-    ['age:1h1d', 5, /^a duration/, '1h1d'],
-    ['age:-1d', 5, /^a duration/, '-1d'],
-    ['releases:ten', 10, /^a number such as 10 or 1\.5/, 'ten'],
-    ['releases:1e3', 10, /^a number/, '1e3'],
-    ['releases:-1', 10, /^a number/, '-1'],
-    ['releases:9007199254740993', 10, /^a number/, '9007199254740993'],
-    ['size:10x', 6, /^a size/, '10x'],
-    ['size:10ib', 6, /^a size/, '10ib'],
-    ['size:1.2.3k', 6, /^a size/, '1.2.3k'],
-    ['isLatest:yes', 10, /^true, false or \*/, 'yes'],
-    ['isLatest:>true', 10, /^true, false or \*/, '>true'],
-    ['isLatest:*x', 10, /^true, false or \*/, '*x'],
-    ['!svc', 1, 'a Boolean field after !, such as !isLatest', '!svc'],
-    ['!isDepricated', 1, 'a Boolean field after !: did you mean !isDeprecated?', '!isDepricated'],
-    ['!version:*', 1, 'a Boolean field after !, such as !isLatest', '!version'],
-    ['!"isLatest"', 1, 'a Boolean field after !, such as !isLatest', '!"isLatest"'],
-    ['!isLatest:true', 11, '* behind !isLatest: or no colon', 'true'],
-    ['!isLtest:*', 2, 'the name of a field (did you mean isLatest?)', 'isLtest'],
-  ])('%s', (query, position, expected, got) => {
-    const error = refused(query);
+test.each<[string, number, string | RegExp, string]>([
+  ['isLatst:true', 1, 'the name of a field (did you mean isLatest?)', 'isLatst'],
+  ['isLatst', 1, 'the name of a field (did you mean isLatest?), or a text in quotes', 'isLatst'],
+  ['svc -issupportd', 6, /did you mean isSupported/, 'issupportd'],
+  ['released:>2026-01-01', 1, 'the name of a field (did you mean releaseTimestamp?)', 'released'],
+  ['svc xyzzyxyzzy:1', 5, /^the name of a field \(component, title, policy, /, 'xyzzyxyzzy'],
+  ['__proto__:x', 1, /^the name of a field/, '__proto__'],
+  ['and:x', 1, /^the name of a field/, 'and'],
+  ['😀 isLatst:true', 3, /did you mean isLatest/, 'isLatst'],
+  [':x', 1, aTerm, ':x'],
+  ['a and', 6, aTerm, theEnd],
+  ['or b', 1, aTerm, 'or'],
+  ['a and or b', 7, aTerm, 'or'],
+  ['a not', 6, aTerm, theEnd],
+  ['a ()', 4, aTerm, ')'],
+  ['a [b', 3, aTerm, '[b'],
+  ['!', 2, aTerm, theEnd],
+  ['(a', 3, 'a ) for the ( at character 1', theEnd],
+  ['a) b', 2, 'a ( before this one', ')'],
+  ['(a)b', 4, apart, 'b'],
+  ['- a', 2, 'a term right after the -', ' a'],
+  ['a -', 4, 'a term right after the -', theEnd],
+  ['"foo', 1, 'a closing " for this one', '"foo'],
+  [String.raw`"a\x"`, 3, String.raw`\", \\ or \* in a text in quotes`, '\\'],
+  ['foo"bar"', 4, apart, '"bar"'],
+  ['"a"b', 4, apart, 'b'],
+  ['package:com.example:agent', 20, apart, ':agent'],
+  ['releases>5', 9, 'a comparison in the form field:>value', '>5'],
+  ['component:', 11, /^a text/, theEnd],
+  ['component: svc', 11, /^a text/, ' svc'],
+  ['component:>a', 11, /^a text.* \(component is a String\)$/, '>a'],
+  ['component:[a to b]', 11, /^a text/, '[a'],
+  ['component:(a or b)', 11, /^a text/, '(a'],
+  ['label:team', 7, /^key=value/, 'team'],
+  ['label:team=', 12, /^key=value/, theEnd],
+  ['label:"te am"', 7, /^key=value/, '"te am"'],
+  ['label:=a', 7, /^key=value/, '=a'],
+  ['label:>a=b', 7, /^key=value/, '>a=b'],
+  ['label:a=b=c', 10, 'a comparison in the form field:=value', '=c'],
+  ['version:abc', 9, /^a version such as 2025\.3/, 'abc'],
+  ['version:1,2', 9, /^a version/, '1,2'],
+  ['version:>2025.*', 10, /^a version/, '2025.*'],
+  [String.raw`version:"2025.\*"`, 9, /^a version/, String.raw`"2025.\*"`],
+  ['version:>', 10, /^a version/, theEnd],
+  ['version:=1', 9, /^a version/, '=1'],
+  ['version:> 1', 10, /^a version/, ' 1'],
+  ['version:[2 to 1]', 9, 'the lower value before the higher, as in [a to b]', '[2 to 1]'],
+  ['version:[1 2]', 12, 'the word to, as in [a to b]', '2]'],
+  ['version:[1 to 2', 16, 'a ] at the end of the range', theEnd],
+  ['version:[1 to 2 3]', 17, 'a ] at the end of the range', '3]'],
+  ['version:[1 to]', 14, /^a version/, ']'],
+  ['version:[1 to 2]a', 17, apart, 'a'],
+  ['releaseTimestamp:2026-02-30', 18, /^a day that exists/, '2026-02-30'],
+  ['releaseTimestamp:2026-13-01', 18, /^a day that exists/, '2026-13-01'],
+  ['releaseTimestamp:>2026-13', 19, /^a day that exists/, '2026-13'],
+  ['version:1..', 9, /^a version/, '1..'],
+  ['version:2..1', 9, /^the lower value/, '2..1'],
+  ['releaseTimestamp:2026-01-31T24:00', 18, /^a day that exists/, '2026-01-31T24:00'],
+  ['releaseTimestamp:2026-01-31T10:30+24:00', 18, /^a day that exists/, '2026-01-31T10:30+24:00'],
+  ['releaseTimestamp:2026-01-31+24:00', 18, /^a day that exists/, '2026-01-31+24:00'],
+  ['releaseTimestamp:2026-01-31T10:30.5', 18, /^a day that exists/, '2026-01-31T10:30.5'],
+  ['releaseTimestamp:5d', 18, /^a day that exists/, '5d'],
+  ['releaseTimestamp:-5x', 18, /^a day that exists/, '-5x'],
+  ['releaseTimestamp:yesterday', 18, /^a day that exists/, 'yesterday'],
+  ['releaseTimestamp:[today to -5d]', 18, /^the lower value/, '[today to -5d]'],
+  ['age:90', 5, /^a duration/, '90'],
+  ['age:1y6mo', 5, /^a duration/, '1y6mo'],
+  ['age:P1M1Y', 5, /^a duration/, 'P1M1Y'],
+  ['age:PT1.5H3M', 5, /^a duration/, 'PT1.5H3M'],
+  ['age:0.5s', 5, /^a duration/, '0.5s'],
+  ['age:5ms1s', 5, /^a duration/, '5ms1s'],
+  ['age:1M', 5, /^a duration/, '1M'],
+  ['age:PT', 5, /^a duration/, 'PT'],
+  ['age:P1DT', 5, /^a duration/, 'P1DT'],
+  ['age:P5H', 5, /^a duration/, 'P5H'],
+  ['age:1h1d', 5, /^a duration/, '1h1d'],
+  ['age:-1d', 5, /^a duration/, '-1d'],
+  ['releases:ten', 10, /^a number such as 10 or 1\.5/, 'ten'],
+  ['releases:1e3', 10, /^a number/, '1e3'],
+  ['releases:-1', 10, /^a number/, '-1'],
+  ['releases:9007199254740993', 10, /^a number/, '9007199254740993'],
+  ['size:10x', 6, /^a size/, '10x'],
+  ['size:10ib', 6, /^a size/, '10ib'],
+  ['size:1.2.3k', 6, /^a size/, '1.2.3k'],
+  ['isLatest:yes', 10, /^true, false or \*/, 'yes'],
+  ['isLatest:>true', 10, /^true, false or \*/, '>true'],
+  ['isLatest:*x', 10, /^true, false or \*/, '*x'],
+  ['!svc', 1, 'a Boolean field after !, such as !isLatest', '!svc'],
+  ['!isDepricated', 1, 'a Boolean field after !: did you mean !isDeprecated?', '!isDepricated'],
+  ['!version:*', 1, 'a Boolean field after !, such as !isLatest', '!version'],
+  ['!"isLatest"', 1, 'a Boolean field after !, such as !isLatest', '!"isLatest"'],
+  ['!isLatest:true', 11, '* behind !isLatest: or no colon', 'true'],
+  ['!isLtest:*', 2, 'the name of a field (did you mean isLatest?)', 'isLtest'],
+])('the query %s is rejected at character %i', (query, position, expected, got) => {
+  const error = refused(query);
 
-    expect(error.position).toBe(position);
-    expect(error.expected).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
-    expect(error.message).toBe(
-      `character ${position}: expected ${error.expected}; got ${got === theEnd ? got : JSON.stringify(got)}`,
-    );
+  expect(error.position).toBe(position);
+  expect(error.expected).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+  expect(error.message).toBe(
+    `character ${position}: expected ${error.expected}; got ${got === theEnd ? got : JSON.stringify(got)}`,
+  );
+});
+
+test('a query of more than 2,000 characters is rejected', () => {
+  expect(() => parseQuery('😀'.repeat(2000), day)).not.toThrow();
+  expect(refused('😀'.repeat(2001))).toMatchObject({
+    position: 2001,
+    expected: 'at most 2,000 characters',
   });
+});
 
-  test('what is too long', () => {
-    expect(() => parseQuery('😀'.repeat(2000), day)).not.toThrow();
-    expect(refused('😀'.repeat(2001))).toMatchObject({
-      position: 2001,
-      expected: 'at most 2,000 characters',
-    });
-  });
+test.each([
+  ['(', ')', 50],
+  ['-', '', 50],
+  ['not ', '', 50],
+  ['-(', ')', 25],
+])('a query nested too deep by many "%s" is rejected', (open, close, most) => {
+  const nest = (times: number) => `${open.repeat(times)}a${close.repeat(times)}`;
 
-  test.each([
-    ['(', ')', 50],
-    ['-', '', 50],
-    ['not ', '', 50],
-    ['-(', ')', 25],
-  ])('what is too deep, as by many "%s"', (open, close, most) => {
-    const nest = (times: number) => `${open.repeat(times)}a${close.repeat(times)}`;
-
-    expect(() => parseQuery(nest(most), day)).not.toThrow();
-    expect(refused(nest(most + 1))).toMatchObject({
-      position: open.length * most + 1,
-      expected: 'at most 50 levels of parentheses and negation',
-    });
+  expect(() => parseQuery(nest(most), day)).not.toThrow();
+  expect(refused(nest(most + 1))).toMatchObject({
+    position: open.length * most + 1,
+    expected: 'at most 50 levels of parentheses and negation',
   });
 });
 
@@ -220,64 +216,39 @@ test.each([
   expect(more).toEqual([]);
 });
 
-describe('a hostile query', () => {
-  const pieces = [
-    '(',
-    ')',
-    '-',
-    '!',
-    '"',
-    '\\',
-    '[',
-    ']',
-    ':',
-    '<',
-    '>',
-    '=',
-    '*',
-    ' ',
-    '\n',
-    '\0',
-    '😀',
-    '\uD800',
-  ];
-  const words = 'or and not to version label age isLatest releaseTimestamp 2025.1 -5d __proto__ constructor';
-  const endless = ['(', '-', '[', '"', '*', 'a*', 'a or ', 'not ', '((a) or ', '-(', 'version:[', 'title:*'];
-  const aHostile = fc.oneof(
-    fc
-      .array(fc.constantFrom(...pieces, ...words.split(' ')), { maxLength: 300, size: 'max' })
-      .map((list) => list.join('')),
-    fc.string({ unit: 'binary', maxLength: 300, size: 'max' }),
-    fc.constantFrom(...selections).chain(([text]) => fc.nat(text.length).map((end) => text.slice(0, end))),
-    fc.constantFrom(...endless).map((piece) => piece.repeat(2000 / piece.length)),
+const pieces = [...'()-!"\\[]:<>=* \n\0😀', '\uD800'];
+const words = 'or and not to version label age isLatest releaseTimestamp 2025.1 -5d __proto__ constructor';
+const endless = ['(', '-', '[', '"', '*', 'a*', 'a or ', 'not ', '((a) or ', '-(', 'version:[', 'title:*'];
+const aHostile = fc.oneof(
+  fc
+    .array(fc.constantFrom(...pieces, ...words.split(' ')), { maxLength: 300, size: 'max' })
+    .map((list) => list.join('')),
+  fc.string({ unit: 'binary', maxLength: 300, size: 'max' }),
+  fc.constantFrom(...selections).chain(([text]) => fc.nat(text.length).map((end) => text.slice(0, end))),
+  fc.constantFrom(...endless).map((piece) => piece.repeat(2000 / piece.length)),
+);
+
+test('a hostile query is read or rejected, with a place that it has', () => {
+  fc.assert(
+    fc.property(aHostile, (text) => {
+      try {
+        const query = parseQuery(text, day, fields);
+        for (const row of rows) matches(query, row);
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        expect(error.position).toBeGreaterThanOrEqual(1);
+        expect(error.position).toBeLessThanOrEqual([...text].length + 1);
+        expect(pointAt(text, error)).toContain('^');
+      }
+    }),
+    { numRuns: 1000 },
   );
+});
 
-  test('is read or refused, soon, with a place that it has', () => {
-    fc.assert(
-      fc.property(aHostile, (text) => {
-        const start = performance.now();
-        try {
-          const query = parseQuery(text, day, fields);
-          for (const row of rows) matches(query, row);
-        } catch (error) {
-          if (!(error instanceof QueryError)) throw error;
-          expect(error.position).toBeGreaterThanOrEqual(1);
-          expect(error.position).toBeLessThanOrEqual([...text].length + 1);
-          expect(pointAt(text, error)).toContain('^');
-        }
-        expect(performance.now() - start).toBeLessThan(1000);
-      }),
-      { numRuns: 1000 },
-    );
-  });
+test('a query of many wildcards is tested against a long text', () => {
+  const query = parseQuery(`title:${'*a'.repeat(900)}b`, day);
 
-  test('of many wildcards takes no time against a long text', () => {
-    const query = parseQuery(`title:${'*a'.repeat(900)}b`, day);
-    const start = performance.now();
-
-    expect(matches(query, { title: 'a'.repeat(100_000) })).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1000);
-  });
+  expect(matches(query, { title: 'a'.repeat(100_000) })).toBe(false);
 });
 
 function selects(query: string, row: Row): boolean {
@@ -389,10 +360,6 @@ test('age and what is left of support count from the start of the day', () => {
   expect(withAges({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({ age: 'P0D' });
   expect(withAges({ supportedUntil: '2027-02-18' }, day)).toMatchObject({ supportLeft: 'P90D' });
   expect(withAges({ supportedUntil: '2026-11-20' }, day)).not.toHaveProperty('supportLeft');
-});
-
-test('no two fields have one name in any case', () => {
-  expect(new Set(releaseFields.map(({ name }) => name.toLowerCase())).size).toBe(releaseFields.length);
 });
 
 test('months and years count by the calendar from the day, forward or back', () => {

@@ -1,4 +1,6 @@
 import { fields as releaseFields, type Field } from '../../../src/core/query/fields.ts';
+import { createTest, isSelectedBy } from '../../../src/core/query/match.ts';
+import type { Query } from '../../../src/core/query/parse.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -112,3 +114,11 @@ export const selections: readonly (readonly [query: string, selected: readonly n
   ['size:<1500b', [1]],
   ['size:>=0.001m', [0, 1]],
 ];
+
+/** Whether a query selects a row: an unknown value passes no test, and therefore every negated one. */
+export function matches(query: Query, row: Row): boolean {
+  return isSelectedBy<Row>(query, ({ name, type }, test) => {
+    const passes = createTest(test, type);
+    return (row) => passes(row[name]);
+  })(row);
+}

@@ -16,7 +16,7 @@ const expected = selections.map(([, selected]) => rows.map((_, place) => selecte
 
 /** A module that answers all of them. */
 const answering = `
-  import { matches } from '${checkout}/test/core/query/matches.ts';
+  import { matches } from '${checkout}/test/core/query/selections.ts';
   import { parseQuery } from '${checkout}/src/core/query/parse.ts';
   export const answer = ({ queries, rows, day, fields }) =>
     queries.map((text) => rows.map((row) => matches(parseQuery(text, day, fields), row)));
