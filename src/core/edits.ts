@@ -60,11 +60,11 @@ function textOf(edit: string, components: readonly string[], changes: readonly P
 /** The changes of an edit in sentences, as many as a person reads. */
 export function sentencesOf({ changes, components }: EditEntry): string[] {
   const nameOf = (component: string) => (components.length === 1 ? '' : `${component}: `);
-  const sentences = changes
-    .slice(0, maxSentences)
-    .map(({ component, text }) => `${nameOf(component)}${text}`);
-  const more = changes.length - sentences.length;
-  return more > 0 ? [...sentences, `And ${counted(more, 'more change')}, in changes.json.`] : sentences;
+  // An end that is announced once it is over has two events with one sentence.
+  const all = [...new Set(changes.map(({ component, text }) => `${nameOf(component)}${text}`))];
+  const more = all.length - maxSentences;
+  const rest = more > 0 ? [`And ${counted(more, 'more change')}, in changes.json.`] : [];
+  return [...all.slice(0, maxSentences), ...rest];
 }
 
 const maxSentences = 200;

@@ -101,9 +101,7 @@ export const JournalEvent = z.strictObject({
     .string()
     .regex(editId)
     .optional()
-    .describe(
-      'For an end or a verdict: the edit that changed more than five of them, as "<file>[#defaults.<key>]@<digest>".',
-    ),
+    .describe('An edit that caused more than five events, as "<file>[#defaults.<key>]@<digest>".'),
   initial: Flag.describe('true in the run with which the component entered.'),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;

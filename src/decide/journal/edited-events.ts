@@ -7,7 +7,7 @@ export interface WithoutEdit {
   readonly drafts: readonly DraftEvent[];
 }
 
-/** More ends, verdicts and replacements than this that one edit changes are one entry for readers. */
+/** More changes than this that one edit causes are one entry for readers. */
 const maxApart = 5;
 
 /** Names the edit in each event that it caused, if it caused many. By component. */
@@ -22,7 +22,7 @@ export function nameEdits(
       ({ edit, drafts: others }) => [edit, new Set(others.map(keyOf))] as const,
     );
     for (const draft of known.length === 0 ? [] : of) {
-      const edit = isOfPolicy(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
+      const edit = isOfEdits(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
       if (!edit) continue;
       edits.set(draft, edit);
       counts.set(edit, (counts.get(edit) ?? 0) + 1);
@@ -35,8 +35,11 @@ export function nameEdits(
   return new Map(Array.from(drafts, ([name, of]) => [name, of.map(named)]));
 }
 
-function isOfPolicy(type: EventType): boolean {
-  return ['deprecated', 'restored', 'replaced'].includes(type) || type.startsWith('support-');
+function isOfEdits(type: EventType): boolean {
+  return (
+    ['deprecated', 'restored', 'replaced', 'corrected', 'included', 'excluded'].includes(type) ||
+    type.startsWith('support-')
+  );
 }
 
 /** An edit that only changes the reason causes no event. */

@@ -29,11 +29,11 @@ const verb = (line: string, day: string) => {
   return runHere([...line.split(' '), '--root', root.dir, '--as-of', day, ...to], env);
 };
 const live = (path: string) => readFileSync(join(served, path), 'utf8');
-const editDefault = (months: number) => {
+const editDefault = (months: number, line: number) => {
   const config = readJsonIn<object>(root.dir, 'site/site.json');
-  root.write('site/site.json', { ...config, defaults: { support: { policy: 'term', months } } });
+  root.write('site/site.json', { ...config, defaults: { support: { policy: 'term', months, line } } });
   git('add', '--all');
-  git('commit', '--quiet', '--message', `Support for ${months} months`);
+  git('commit', '--quiet', '--message', `Support lines of ${line} for ${months} months`);
 };
 const heldId = () => readJsonIn<HeldFile>(root.dir, 'data/held.json').held[0]!.id;
 const releases = ['2024.1', '2025.1', '2026.1', '2026.2'].map((version, index) => ({
@@ -49,9 +49,9 @@ beforeAll(async () => {
   git('init', '--quiet');
   git('config', 'user.name', 'Jane');
   git('config', 'user.email', 'jane@example.com');
-  editDefault(60);
+  editDefault(60, 2);
   expect((await verb('daily', '2026-06-01')).status).toBe(0);
-  editDefault(1);
+  editDefault(1, 1);
 });
 
 afterAll(removeTemporaryFolders);
@@ -95,13 +95,13 @@ test('an edit of a default is held as one cause, and counts once it is accepted'
 });
 
 test('its many events are one entry to readers, and documents hold all of them', async () => {
-  const changed = 'was edited: 8 release lines and 8 releases of agent, svc changed.';
+  const changed = 'was edited: 6 release lines and 8 releases of agent, svc changed.';
   const { changes } = readJsonIn<{ changes: PublishedChange[] }>(served, 'changes.json');
   const edited = changes.filter(({ edit }) => edit !== undefined);
   const entries = foldEdits(changes).filter(({ type }) => type === 'edited');
 
   expect(edited.map(({ type, component }) => `${type} ${component}`)).toEqual(
-    expect.arrayContaining(['support-moved svc', 'deprecated svc', 'deprecated agent']),
+    expect.arrayContaining(['support-ended svc', 'corrected svc', 'deprecated agent']),
   );
   const client = await connect({ args: [served] }, 'modern');
   const { content } = await client.callTool('changes_since', { date: '2026-06-03' });
@@ -122,9 +122,9 @@ test('its many events are one entry to readers, and documents hold all of them',
   ] as const) {
     const text = live(path);
     expect(text.split(`defaults.support in site/site.json ${changed}`), path).toHaveLength(times + 1);
-    expect(text, path).toContain('svc: 2026.1 is deprecated');
+    expect(text, path).toContain('svc: 2025.1 is deprecated');
   }
   expect(live('feed.atom').match(/<entry>/g)).toHaveLength(3);
   for (const path of ['feeds/svc.atom', 'svc.html'])
-    expect(live(path), path).toContain('was edited: 4 release lines and 4 releases changed.');
+    expect(live(path), path).toContain('was edited: 3 release lines and 4 releases changed.');
 });
