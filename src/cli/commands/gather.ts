@@ -36,7 +36,8 @@ export const command: Command = {
     'only its own update.',
     'A source may take five minutes and a run twenty; the next run asks the rest. A stopped run keeps finished components.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'Writes only releases, so a pull request merges with any later day. "daily" also records when each source answered.',
+    'After the first run of "daily", writes only releases, so a pull request merges with any later day. "daily" also records when',
+    'each source answered.',
   ],
   examples: [
     ['gather', 'all components'],

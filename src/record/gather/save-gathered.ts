@@ -20,7 +20,7 @@ import type { GatherInput, GatherResult } from './gather-component.ts';
 
 export interface Target {
   root: Root;
-  /** True only for the publishing run: branches with gathered data merge without conflicts. */
+  /** True only for the publishing run, and before the first one: branches with gathered data merge without conflicts. */
   recordsFreshness: boolean;
   /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
   rejectionOf?(component: string, releases: readonly RecordedRelease[]): string | undefined;
@@ -72,7 +72,7 @@ function trySave(
   }
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
-  if (recordsFreshness && result.sources.length > 0) {
+  if ((recordsFreshness || isAbsent(recordedFolder(root, 'runs'))) && result.sources.length > 0) {
     const content = formatDocument(Freshness.parse(result.freshness));
     files.push({ path: statePath, before: state, content });
   }

@@ -344,7 +344,7 @@ describe('add of a component that was there before', () => {
 
     expect([again.status, again.stderr]).toEqual([0, '']);
     expect(readJsonIn(root, 'data/agent.json')).toMatchObject(dataWith(more));
-    expect(pathsIn(join(root, 'data'))).toEqual(['agent.json']);
+    expect(pathsIn(join(root, 'data'))).toEqual(['agent.json', 'freshness/agent.json']);
   });
 
   test('check reports lost data, and gathering records the days again', async () => {

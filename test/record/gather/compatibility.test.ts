@@ -42,7 +42,7 @@ async function gathered() {
   });
   const day = async (asOf: string, text: string) => {
     page = text;
-    const gathered = await runCli(['gather', '--root', root, '--as-of', asOf]);
+    const gathered = await runCli(['gather', '--record-freshness', '--root', root, '--as-of', asOf]);
     const recorded = await runCli(['record', '--root', root, '--as-of', asOf]);
     const { releases } = readJsonIn<RecordedData>(root, 'data/agent.json');
     return { gathered, recorded, releases, statements: releases.map(({ worksWith }) => worksWith?.[0]) };
@@ -67,7 +67,7 @@ test('statements of a page on a release are recorded, reported, published and ke
 
   const known = { other: 'svc', from: '2025.1', source: expect.any(String) as string };
   expect(releases[0]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-01' }]);
-  expect(releases[4]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-02', lastSeen: '2026-06-03' }]);
+  expect(releases[4]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-02', lastSeen: '2026-06-02' }]);
   expect(again.releases).toEqual(releases);
   const stated = { type: 'compatibility-stated', with: 'svc', releases: '=4.0', to: 'svc 2025.1 or later' };
   expect(events(root)).toEqual([

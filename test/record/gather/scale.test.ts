@@ -33,5 +33,5 @@ test('components of a registry that never answers leave room for those of anothe
   });
 
   expect(run.status).toBe(130);
-  expect(pathsIn(join(root, 'data'))).toEqual(['svc.json']);
+  expect(pathsIn(join(root, 'data'))).toEqual(['freshness/svc.json', 'svc.json']);
 }, 60_000);
