@@ -8,7 +8,7 @@ import { covers } from './harness/covers.ts';
 import { npmRegistry } from './harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
-import { sampleOf, textOf } from './harness/runbook.ts';
+import { exclusion, pages, sampleOf, textOf } from './harness/runbook.ts';
 import { lintWorkflow } from './harness/workflow-lint.ts';
 
 const day = ['--as-of', '2026-06-01'];
@@ -25,7 +25,7 @@ test('a version that is excluded as it says leaves the site, and no run brings i
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
   const root = makeRoot({ 'components/svc.json': definition({ sources: [source] }) });
   await runCli(['gather', '--root', root, ...day]);
-  writeIn(root, 'components/svc.json', definition({ sources: [{ ...source, ...sampleOf('exclusion') }] }));
+  writeIn(root, 'components/svc.json', definition({ sources: [{ ...source, ...exclusion }] }));
 
   const excluded = await runCli(['start', '--root', root, ...day]);
 
@@ -60,6 +60,10 @@ test('the file of a private index is the one that init writes, and admits an iss
 
   expect(sampleOf('access')).toEqual(written);
   expect(checked.stderr).toBe('');
+});
+
+test('the runbook has no line that a narrow screen cuts', () => {
+  expect(pages[0]!.split('\n').filter((line) => line.length > 160)).toEqual([]);
 });
 
 test('the workflow that watches the index passes actionlint', async () => {

@@ -168,17 +168,23 @@ function knownIn(body: string, mark: string): z.infer<typeof Known> {
 /** How old the report of a run may be where no id tells one run from another: a run that was interrupted leaves none. */
 const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
-function readAlerts({ root, day, env }: Invocation): readonly Alert[] {
+function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
   const found = readReport(root);
   const run = env['GITHUB_RUN_ID'];
+  // A person reads the alerts of the last run hours later.
   const isOfThisRun =
     found?.run !== undefined && run !== undefined
       ? found.run === run
-      : Date.now() - Date.parse(found?.finishedAt ?? '') <= maxReportAgeMs;
+      : options['print'] === true || Date.now() - Date.parse(found?.finishedAt ?? '') <= maxReportAgeMs;
   if (found && isOfThisRun) return found.attention;
   return alertsOf(
     'publish',
-    [problem('daily', 'The daily run ended without a report. Its log says why.')],
+    [
+      problem(
+        'daily',
+        'No daily run left a report here: it was interrupted, or did not start. Its log says why.',
+      ),
+    ],
     day,
   );
 }

@@ -238,7 +238,7 @@ const hostSteps: Readonly<Record<Host, string>> = {
 
 const forgeSteps: Readonly<Record<Forge, string>> = {
   github: 'run the workflow "daily" once',
-  gitlab: 'make PUSH_TOKEN and a pipeline schedule (runbook, "Run it elsewhere than at GitHub")',
+  gitlab: 'make PUSH_TOKEN and a pipeline schedule (first lines of .gitlab-ci.yml)',
   none: 'let cron run it, 23 4 * * *, or a container of the Dockerfile, whose first lines say how',
 };
 
@@ -285,7 +285,7 @@ function nextSteps(
     options['add'] === undefined ? addEach : [],
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
-    options['private'] === undefined ? [] : 'make an access key (runbook, "Make the index private")',
+    options['private'] === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
     `commit everything, push it, ${hostSteps[host]}, and ${forgeSteps[forge]}`,
     'npx release-index doctor, which lists what is still missing',
   ].flat();

@@ -14,7 +14,7 @@ export interface Suspicion {
   readonly items: readonly string[];
 }
 
-/** Limits of additions that need no review; the runbook shows them as a table. */
+/** Limits of additions that need no review; CONTRACT.md shows them as a table. */
 export const additionMeasures = {
   /** `least`: smaller numbers count as this number. */
   outlier: [

@@ -17,7 +17,7 @@ export interface Loss {
 }
 
 /**
- * Limits of losses that need no review; the runbook shows them as a table. `days`: how far to look back in the journal; 0 for
+ * Limits of losses that need no review; CONTRACT.md shows them as a table. `days`: how far to look back in the journal; 0 for
  * this change only. `part`: of the releases in use, of the statements on other components, or of the remaining support.
  */
 export const measures = {

@@ -155,7 +155,7 @@ export function isUrgent({ kind }: Alert): boolean {
 
 /** Each is also the heading of a section of the runbook. */
 const headings: Record<Alert['kind'], string> = {
-  held: 'Held until a person has checked the answer of its source',
+  held: 'Held until you decide',
   stale: 'Silent for too long',
   input: 'Invalid definition or recorded file',
   clock: 'The clock is wrong',

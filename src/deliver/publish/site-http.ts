@@ -66,7 +66,7 @@ export const ownKeyVariable = 'RELEASE_INDEX_KEY';
 
 const clientVariables = ['RELEASE_INDEX_CLIENT_ID', 'RELEASE_INDEX_CLIENT_SECRET'] as const;
 
-export const clientRemedy = `To publish with a client of your authorization server: ${clientVariables.join(' and ')} (runbook, "Publish without access keys")`;
+export const clientRemedy = `To publish with a client of your authorization server: ${clientVariables.join(' and ')} (ACCESS.md, "Publish without access keys")`;
 
 /** Adds a token of the publishing client to the environment, if a client and no access key is configured. */
 export async function withClientToken(

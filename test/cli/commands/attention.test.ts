@@ -46,7 +46,7 @@ test('attention opens one issue, and comments each new and each ended alert once
     'label create release-index --force',
     'issue create --title The release index needs attention --label release-index --body-file -',
   ]);
-  expect(body()).toMatch(/^### Held until a person .+\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n/);
+  expect(body()).toMatch(/^### Held until you decide\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n/);
   expect(body()).toContain('Reported by https://github.example/example/index/actions/runs/7.');
 
   await update([{ ...held, since: today }, down]);
@@ -105,7 +105,7 @@ test.each([
   prepare();
 
   expect((await attention()).status).toBe(0);
-  expect(body()).toContain('The daily run ended without a report.');
+  expect(body()).toContain('No daily run left a report here');
 });
 
 test('attention reads the report of a run that ended on the day before', async () => {

@@ -7,7 +7,7 @@ import { measures } from '../../../src/decide/gate/loss.ts';
 import { toleratedGrowth } from '../../../src/decide/gate/outliers.ts';
 import { checkout } from '../../harness/checkout.ts';
 
-test('the runbook has the measures of the gate', () => {
+test('the contract has the measures of the gate', () => {
   const { latest, share, fewest, ends, endDays, takeOverDays } = measures;
   const { outlier, flood, restored, trust } = additionMeasures;
   const words = new Map<number, string>([
@@ -46,8 +46,8 @@ test('the runbook has the measures of the gate', () => {
 });
 
 function tableOfMeasures(): string[] {
-  const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
-  const [, rows = ''] = /^\| kind +\| measure .*\n.*\n((?:\|.*\n)+)/m.exec(runbook) ?? [];
+  const contract = readFileSync(join(checkout, '.github/CONTRACT.md'), 'utf8');
+  const [, rows = ''] = /^\| kind +\| measure .*\n.*\n((?:\|.*\n)+)/m.exec(contract) ?? [];
   const cells = (row: string) => row.split('|').slice(1, -1);
   return rows
     .trim()
