@@ -58,7 +58,7 @@ const components: Record<string, { definition: object; releases: object[] }> = {
     definition: {},
     releases: released({ '1.0': 400, '1.0-alpine': 400, '1.1-alpine': 300, '1.2': 200 }),
   },
-  prefixed: { definition: {}, releases: released({ 'v1.0': 400, 'v1.1': 300, 'v2.0-rc.1': 200 }, {}) },
+  prefixed: { definition: {}, releases: released({ 'v1.0': 400, 'v1.1': 300, 'v2.0-rc.1': 200 }) },
   empty: { definition: {}, releases: [] },
   image: {
     definition: {
@@ -92,7 +92,7 @@ let served: ServedSite;
 const content: Record<string, string> = {};
 const updated: Record<string, string> = {};
 let run: Run;
-/** Of the many files. */
+/** The run over `manyFiles`. */
 let announced: Run;
 
 beforeAll(async () => {
@@ -130,7 +130,7 @@ beforeAll(async () => {
     { origin: served.origin, datasource: siteConfig.datasource },
   );
   manyFiles['renovate.json'] = JSON.stringify({
-    // Its own releases pass the waiting time.
+    // The second preset removes the waiting time.
     extends: [`${served.origin}/renovate.json`, `${served.origin}/renovate/own.json`],
     minimumReleaseAge: '10000 days',
     ignorePaths: ['ignored/**'],
@@ -146,7 +146,7 @@ afterAll(async () => {
 
 interface Expected {
   to: string;
-  /** Where another takes its place. */
+  /** The component that replaces it. */
   component?: string;
   labels?: string[];
   says?: string[];
@@ -254,7 +254,7 @@ ARG END_VERSION=2025.1`,
   'kustomize/kustomization.yaml': `# ${named('dated')}\nnewTag: "1.0"\n`,
   'charts/Chart.yaml': `# ${named('seen')}\nappVersion: 1.0\n`,
   'compose.override.yml': `# ${named('tool')}\nimage: example/tool:1.17 # ours\n`,
-  'mise.toml': `# ${named('svc')}\nsvc = "2026.1"\n#${named('svc')}\nsvc = "2026.2"\n`,
+  'mise.toml': `# ${named('svc')}\n"http:svc" = { version = "2026.1" }\n#${named('svc')}\nsvc = "2026.2"\n`,
   'notes.txt': `# ${named('svc')}\nsvc=2025.1\n`,
   '.github/workflows/ci.yml': `env:
   # ${named('svc')}
@@ -287,8 +287,11 @@ image: example/svc:2025.1
   'libs.versions.toml': `# ${named('tool')}\ntool = "1.20"\n`,
   'package.json': `{\n  "//": "${named('svc')}",\n  "svc": "2025.1"\n}\n`,
   'main.tf': `# ${named('dated')}\n  tag = "2.0"\n`,
+  'locals.tf': `locals {\n  // ${named('svc')}\n  svc2 = "v2025.1" # since 2024\n}\n`,
   '.tool-versions': `# ${named('svc')}\nsvc 2025.2\n`,
   'run.sh': `# ${named('svc')}\nSVC="\${SVC:-2025.1}"\n`,
+  'windows.sh': `# ${named('svc')}\r\ncurl "https://example.com:5000/\${SVC:-2025.1}/7.0"\r\n`,
+  'last-line.sh': `# ${named('svc', ' versioning=loose')}\nexport SVC='2025.1'; echo 1.0`,
   Jenkinsfile: `// ${named('svc')}\ndef svc = '2025.1'\n`,
   'k8s/a/b.yaml': `# ${named('svc')}\nimage: example/svc:v2025.1\n`,
   'k8s/image.yaml': `# ${named('image')}
@@ -305,7 +308,7 @@ image: example/image:1.0
   'node_modules/x/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
 };
 
-/** Every kind of file: how a version stands in it, below the comment. */
+/** A comment and a version in each kind of file. */
 const places: Record<string, (comment: string, version: string, index: number) => string> = {
   Dockerfile: (comment, version, index) => `# ${comment}\nARG A${index}_VERSION="${version}"\n`,
   '.github/workflows/ci.yml': (comment, version, index) =>
@@ -318,7 +321,7 @@ const places: Record<string, (comment: string, version: string, index: number) =
   'main.tf': (comment, version, index) => `# ${comment}\na${index} = "${version}"\n`,
 };
 
-test('Renovate says of every version in use what is known of it, in single requests and in groups', async () => {
+test('a pull request says what is known of the version in use, also in a group', async () => {
   const bodies = await pullRequestBodies(run.branches);
 
   const found = new Map<string, Expected>();
@@ -351,7 +354,7 @@ test('Renovate says of every version in use what is known of it, in single reque
     expect(prPriority ?? 0).toBe(addLabels.includes('unsupported') ? 5 : 0);
 });
 
-test('Renovate writes the files that a person would have written, in eight kinds of files', async () => {
+test('Renovate changes only the version in eight kinds of files', async () => {
   const after: Record<string, string> = {};
   for (const [file, text] of Object.entries(content))
     after[file] = await fileAfter(
@@ -362,7 +365,7 @@ test('Renovate writes the files that a person would have written, in eight kinds
   expect(after).toEqual(updated);
 });
 
-test('Renovate shows the release notes of every release between, from the repository of the component', async () => {
+test('a pull request has the release notes of each release between, from the repository of the component', async () => {
   const versions = ['2025.1', '2025.2', '2026.1', '2026.1.1', '2026.2'];
   const at = '/api/v4/projects/group%2Fsvc';
   const notes = versions.map((version) => ({
@@ -389,7 +392,7 @@ test('Renovate shows the release notes of every release between, from the reposi
   expect(versions.filter((version) => body!.includes(`Notes of ${version}.`))).toEqual(versions.slice(2));
 });
 
-test('Renovate changes tag and digest of an image together, where the digest is recorded', async () => {
+test('Renovate changes tag and digest of an image together if the digest is recorded', async () => {
   const before = manyFiles['k8s/image.yaml']!;
   const upgrades = announced.branches.flat().filter(({ depName }) => depName === 'image');
   const after = await fileAfter(
@@ -406,7 +409,7 @@ test('Renovate changes tag and digest of an image together, where the digest is 
   ]);
 });
 
-test('Renovate announces what Renovate does about each version in use, and why it does not read a comment', async () => {
+test('"pins" announces what Renovate does about each comment, and why it reads some of them not', async () => {
   const folder = writeFolder(manyFiles);
   const options = ['--root', root, '--base-url', served.origin, '--as-of', day, '--json'];
   const announcement = await runHere(['pins', folder, ...options]);
