@@ -1,5 +1,4 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
@@ -59,25 +58,7 @@ describe('feed of a component', () => {
     ]);
   });
 
-  it('has everything that Atom requires of a feed and of each entry (RFC 4287, 4.1)', () => {
-    const text = feedOf(component, lived);
-    const { feed } = new XMLParser({
-      ignoreAttributes: false,
-      isArray: (name) => name === 'entry' || name === 'link',
-    }).parse(text) as {
-      feed: Record<string, unknown> & { entry: Record<string, unknown>[] };
-    };
-
-    expect(XMLValidator.validate(text)).toBe(true);
-    expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom');
-    for (const element of [feed, ...feed.entry]) {
-      expect(element).toMatchObject({ id: expect.stringMatching(/^tag:/), title: expect.any(String) });
-      expect(element['updated']).toMatch(/^\d{4}-\d{2}-\d{2}T00:00:00Z$/);
-      expect(element['link']).toContainEqual(expect.objectContaining({ '@_rel': 'alternate' }));
-    }
-  });
-
-  it('says old value and new value of a correction', () => {
+  it('names the old and the new value of a correction', () => {
     const [was, is] = ['2026-01-09', '2026-01-03'].map((releaseTimestamp) =>
       componentOf([{ version: '1.0', releaseTimestamp }]),
     ) as [Component, Component];
@@ -88,14 +69,14 @@ describe('feed of a component', () => {
     );
   });
 
-  it('takes its day from the data where nothing ever changed', () => {
+  it('has the day of its data if nothing has changed', () => {
     const quiet = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-10T08:00:00Z' }]);
 
     expect(parseFeed(feedOf(quiet, [])).updated?.toISOString()).toBe('2026-01-10T00:00:00.000Z');
     expect(parseFeed(feedOf(componentOf([]), [])).updated?.toISOString()).toBe('2000-01-01T00:00:00.000Z');
   });
 
-  it('holds the newest 50 changes, and all of the runs that they are of', () => {
+  it('holds at least the newest 50 changes, and whole runs', () => {
     const many = Array.from({ length: 80 }, (_, index) => ({
       version: `1.${index}`,
       firstSeen: addDays('2026-01-01', index),
@@ -111,7 +92,7 @@ describe('feed of a component', () => {
     expect(items.map((item) => item.title)).toContain('Server 1.77 released');
   });
 
-  it('keeps the ids of a component whatever else changes, and wherever the site is published', () => {
+  it('keeps the ids of its entries when a component or the address of the site changes', () => {
     const first = componentOf([{ version: '1.0', firstSeen: '2026-01-01' }]);
     const later = componentOf(
       ['0.9', '1.0', '1.1'].map((version) => ({ version, firstSeen: '2026-01-01' })),
@@ -138,24 +119,11 @@ function entry(id: number, title: string, anchor: string, day: string): object {
 }
 
 describe('feed of all components', () => {
-  it('is the changes of all, newest first', () => {
-    const components = [
-      componentOf(
-        [{ version: '1.0', firstSeen: '2026-01-01' }],
-        { title: 'A' },
-        { name: 'a', day: '2026-01-01' },
-      ),
-      componentOf(
-        [{ version: '2.0', firstSeen: '2026-01-02' }],
-        { title: 'B' },
-        { name: 'b', day: '2026-01-02' },
-      ),
-      componentOf(
-        [{ version: '3.0', firstSeen: '2026-01-01' }],
-        { title: 'C' },
-        { name: 'c', day: '2026-01-01' },
-      ),
-    ];
+  it('has the changes of all components, newest first', () => {
+    const days = { a: '2026-01-01', b: '2026-01-02', c: '2026-01-01' };
+    const components = Object.entries(days).map(([name, day]) =>
+      componentOf([{ version: '1.0', firstSeen: day }], { title: name.toUpperCase() }, { name, day }),
+    );
     const log = changeLogOf(...components.map((one) => recordedBy(one)));
 
     const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestListed()));

@@ -5,6 +5,7 @@ import { detailsOn } from '../../../src/ask/details-on.ts';
 import type { Component } from '../../../src/decide/component.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
 import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from '../../../src/site/render/badge.ts';
+import { contrast } from '../../harness/contrast.ts';
 import { componentOf } from './sites.ts';
 
 /** badges/shields, services/endpoint/endpoint.service.js and core/base-service/coalesce-badge.js: the keys of an endpoint. */
@@ -22,32 +23,28 @@ const listed = componentOf([{ version: '1.0' }, { version: '1.1' }]);
 const unsupported = componentOf([{ version: '1.0' }], { support: { policy: 'ended' } });
 const empty = componentOf([]);
 
-describe('badge of a component', () => {
-  it.each([
-    ['the latest supported version', supported, '1.1', '#1a7f37'],
-    ['the latest version that nobody promised to support', listed, '1.1', '#57606a'],
-    ['that no release is supported', unsupported, 'none supported', '#b42318'],
-    ['that there is no release', empty, 'no releases', '#57606a'],
-  ])('tells shields.io %s', (_, component, message, color) => {
+it.each([
+  ['the latest supported version', supported, '1.1', ' supported', '#1a7f37'],
+  ['the latest version of a component without a promise', listed, '1.1', ' no promise', '#57606a'],
+  ['a component without a supported release', unsupported, 'none supported', '', '#b42318'],
+  ['a component without releases', empty, 'no releases', '', '#57606a'],
+])(
+  'the badge of %s has words for shields.io, readers and screen readers',
+  (_, component, message, state, color) => {
     const badge: unknown = JSON.parse(renderBadgeFile(component));
-
-    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'svc', message, color });
-  });
-});
-
-describe('picture of a badge', () => {
-  it.each([
-    [supported, 'svc: 1.1 supported', '1.1 supported'],
-    [listed, 'svc: 1.1 no promise', '1.1 no promise'],
-    [unsupported, 'svc: none supported', 'none supported'],
-    [empty, 'svc: no releases', 'no releases'],
-  ])('says version and status in words, also to those who do not see it: %#', (component, name, message) => {
     const picture = parsePicture(renderBadgePicture(component));
 
+    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'svc', message, color });
+    const name = `svc: ${message}${state}`;
     expect(picture).toMatchObject({ '@_role': 'img', '@_aria-label': name, title: name });
-    expect(textsOf(picture).map((text) => text['#text'])).toEqual(['svc', message]);
-  });
+    expect(textsOf(picture).map((text) => text['#text'])).toEqual(['svc', message + state]);
+    expect(picture.g[1]['@_fill']).toBe('#fff');
+    for (const half of picture.g[0].rect)
+      expect(contrast(half['@_fill'], '#fff')).toBeGreaterThanOrEqual(4.5);
+  },
+);
 
+describe('picture of a badge', () => {
   it('has a row for each supported release line, the newest first', () => {
     const lines = { '1.0': '2026-01-01', '1.1': '2999-01-01', '1.2': '2999-02-01' };
     const releases = Object.keys(lines).map((version) => ({ version }));
@@ -80,19 +77,6 @@ describe('picture of a badge', () => {
     expect(message!.to).toBeLessThan(Number(picture['@_width']));
   });
 
-  it.each([supported, unsupported, empty])(
-    'has white text with a contrast of at least 4.5:1: %#',
-    (component) => {
-      const picture = parsePicture(renderBadgePicture(component));
-
-      expect(picture.g[1]['@_fill']).toBe('#fff');
-      expect(textsOf(picture).map((text) => text['@_fill'])).toEqual([undefined, undefined]);
-      const fills = picture.g[0].rect.map((half) => half['@_fill']);
-      expect(fills).toHaveLength(2);
-      for (const fill of fills) expect(contrastToWhite(fill)).toBeGreaterThanOrEqual(4.5);
-    },
-  );
-
   it('shows the whole of a long version', () => {
     const version = `1.0-odd-CU+1~${'x'.repeat(180)}`;
     const text = renderBadgePicture(componentOf([{ version, isPrerelease: false }]));
@@ -102,18 +86,11 @@ describe('picture of a badge', () => {
     expect(picture.title).toContain(version);
     expect(textsOf(picture)[1]!['#text']).toBe(picture.title.slice('svc: '.length));
   });
-
-  it('asks nobody for anything', () => {
-    expect(renderBadgePicture(supported).replace('http://www.w3.org/2000/svg', '')).not.toMatch(
-      /https?:|url\(|href|@import|<script|<style/,
-    );
-  });
 });
 
 interface Text {
   '#text': string;
   '@_x': string;
-  '@_fill'?: string;
   '@_textLength': string;
 }
 
@@ -142,15 +119,4 @@ function extentOf(text: Text): { from: number; to: number } {
 function parsePicture(text: string): Picture {
   const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false });
   return (parser.parse(text) as { svg: Picture }).svg;
-}
-
-/** WCAG 2.2, relative luminance and contrast ratio. */
-function contrastToWhite(color: string): number {
-  const digits =
-    color.length === 4 ? Array.from(color.slice(1), (digit) => digit + digit) : color.slice(1).match(/../g)!;
-  const [red, green, blue] = digits.map((digit) => {
-    const value = Number.parseInt(digit, 16) / 255;
-    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
 }

@@ -5,7 +5,7 @@ import {
   renderComponentCalendar,
   renderSiteCalendar,
 } from '../../../src/site/render/calendar.ts';
-import { componentOf, hostileText, site } from './sites.ts';
+import { componentOf, site } from './sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
 
@@ -75,22 +75,6 @@ describe('calendar of a component', () => {
     ]);
   });
 
-  it('ends every line in CRLF and folds at 75 octets, without cutting a character', () => {
-    const text = renderComponentCalendar(
-      componentOf([{ version: '1.0', releaseTimestamp: '2025-01-01' }], { ...term, title: hostileText }),
-      site,
-    );
-
-    const lines = text.split('\r\n');
-    expect(lines.at(-1)).toBe('');
-    expect(lines.some((line) => line.startsWith(' '))).toBe(true);
-    for (const line of lines) {
-      expect(line).not.toMatch(/[\r\n]/);
-      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-      expect(line.isWellFormed()).toBe(true);
-    }
-  });
-
   it('is a valid calendar where no end is known', () => {
     const calendar = new ICAL.Component(
       ICAL.parse(renderComponentCalendar(componentOf([{ version: '1.0' }]), site)),
@@ -128,19 +112,5 @@ describe('calendar of all components', () => {
     const all = eventsOf(renderSiteCalendar(site, events)).map(({ uid }) => uid);
     expect(all).toEqual(events.map(({ uid }) => uid));
     expect(new Set(all).size).toBe(3);
-  });
-
-  it('holds thousands of events in one calendar', () => {
-    const releases = Array.from({ length: 2500 }, (_, line) => ({
-      version: `1.${line}`,
-      releaseTimestamp: `${2000 + Math.floor(line / 300)}-${String(1 + (line % 12)).padStart(2, '0')}-${String(1 + (Math.floor(line / 12) % 25)).padStart(2, '0')}`,
-    }));
-    const support = { policy: 'term', months: 360 } as const;
-    const text = renderSiteCalendar(site, calendarEvents(componentOf(releases, { support }), site));
-
-    expect(eventsOf(text).map(({ uid }) => uid)).toEqual(
-      releases.map(({ version }) => `svc/${version}/end-of-support@releases.example.com`),
-    );
-    expect(text.match(/VCALENDAR/g)).toHaveLength(2);
   });
 });

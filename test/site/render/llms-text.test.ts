@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
-import { publishedPaths } from '../../../src/site/render/paths.ts';
+import { tools } from '../../../src/ask/mcp/tools.ts';
 import { fields } from '../../../src/core/query/fields.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { run } from '../../harness/run.ts';
@@ -14,7 +14,7 @@ function linksIn(text: string): string[] {
   return Array.from(text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S.*$/gm), ([, link]) => link!);
 }
 
-it('llms.txt has the form of llmstxt.org: a title, a quote, and lists of links under headings', () => {
+it('llms.txt has the form of llmstxt.org: a title, a quote and headings', () => {
   const lines = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8').split('\n');
 
   expect(lines[0]).toBe('# Release index');
@@ -28,15 +28,12 @@ it('llms.txt has the form of llmstxt.org: a title, a quote, and lists of links u
     '## Tools',
     '## Optional',
   ]);
-  expect(
-    lines.filter((line) => line.startsWith('-') && !/^- (?:\[.+\]\(https:.+\)|`.+`): ./.test(line)),
-  ).toEqual([]);
 });
 
 it.each([
   ['an ordinary index', () => siteOfFixtureIndex()],
   ['an empty one', () => siteOf(rootOf({}))],
-])('every link of it leads to a file of %s', (_what, build) => {
+])('every link of llms.txt leads to a file of %s', (_what, build) => {
   const out = build();
   const text = readFileSync(join(out, 'llms.txt'), 'utf8').replace(/## Questions.*(?=## Optional)/s, '');
   const links = linksIn(text);
@@ -48,54 +45,26 @@ it.each([
   }
 });
 
-it('llms.txt names every page and every machine form, in a text of ten kilobytes', () => {
+it('llms.txt names the files of all components and of one, the pages and the tools, in ten kilobytes', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
-  const unnamed = publishedPaths
-    .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
-    .filter((path) => !text.includes(path));
 
-  // The parts that large documents name themselves, what only an index with a key has (verify.html tells of it), what only
-  // operators, browsers, crawlers and readers of endoflife.date ask for, and this text.
-  expect(unnamed).toEqual([
-    'all/{part}.json',
-    'search/{part}.json',
-    'releases/{part}.csv',
-    'releases/{part}.ndjson',
-    'renovate/with/{name}.json',
-    'builds/<year>.json',
-    'osv/{advisory}.json',
-    'endoflife/api/{component}.json',
-    'endoflife/api/v1/products/{component}',
-    'endoflife/api/all.json',
-    'endoflife/api/v1/products/full',
-    'endoflife/api/v1/categories/app',
-    'endoflife/api/v1/tags/app',
-    'endoflife/api/v1/identifiers/purl',
-    'endoflife/api/v1/identifiers/cpe',
-    'SHA256SUMS.minisig',
-    'attestations/{component}.json',
-    'statements/{component}.ndjson',
-    'signing-key.pub',
-    'signing-key.pem',
-    'ends.html',
-    'support.svg',
-    'sign-in.html',
-    '404.html',
-    'assets/site.js',
-    'assets/ask.js',
-    'assets/mine.js',
-    'assets/{asset}',
-    'assets/today.css',
-    'assets/accent.css',
-    'llms.txt',
-    'robots.txt',
-    'sitemap.xml',
-  ]);
+  const files = [
+    'index.json',
+    'search.json',
+    'releases.csv',
+    'renovate.json',
+    'compatibility.json',
+    'api.html',
+  ];
+  for (const path of [...files, 'build-agent.json', 'details/build-agent.json', 'feeds/build-agent.atom'])
+    expect(linksIn(text)).toContain(home + path);
+  for (const { name } of tools) expect(text).toContain(name);
   expect(text).toContain(`The Model Context Protocol at ${home}mcp,`);
+  expect(text).not.toMatch(/endoflife\/|assets\/|robots\.txt|404\.html/);
   expect(text.length).toBeLessThan(10 * 1024);
 });
 
-it('llms.txt teaches a query language in which its examples are valid, and find what they say', async () => {
+it('llms.txt names every field of queries, and its examples find releases', async () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const examples = Array.from(text.matchAll(/^- `(.+)`: /gm), ([, query]) => query!);
 
@@ -107,7 +76,7 @@ it('llms.txt teaches a query language in which its examples are valid, and find 
   }
 });
 
-it('llms.txt names every endpoint of which anyone can try a request', () => {
+it('llms.txt names every endpoint that has an example', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
 

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attestationsPath } from '../../../src/site/render/paths.ts';
 import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import { readJsonIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite } from './sites.ts';
 import { covers } from '../../harness/covers.ts';
@@ -33,7 +35,7 @@ describe('openapi.json', () => {
 
   beforeAll(() => {
     out = siteOfFixtureIndex('2026-11-20');
-    document = JSON.parse(readFileSync(join(out, 'openapi.json'), 'utf8')) as OpenApi;
+    document = readJsonIn(out, 'openapi.json');
   });
 
   it('is valid OpenAPI 3.1', async () => {
@@ -46,7 +48,7 @@ describe('openapi.json', () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('names every file that programs read, each in a group', () => {
+  it('names every file that programs read, each with a tag and an id', () => {
     const patterns = Object.keys(document.paths).map(
       (path) => new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     );
@@ -58,17 +60,18 @@ describe('openapi.json', () => {
     expect(files.filter((file) => !patterns.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(Object.keys(document.paths).filter((path) => /\.html$|assets/.test(path))).toEqual([]);
     const groups = document.tags.map(({ name }) => name);
-    for (const { get, post } of Object.values(document.paths))
-      expect(groups).toContain((get ?? post)!.tags[0]);
+    const operations = Object.values(document.paths).map(({ get, post }) => (get ?? post)!);
+    for (const { tags } of operations) expect(groups).toContain(tags[0]);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  it('has real examples that hold by their schemas', () => {
+  it('has real examples that are valid by their schemas', () => {
     const ajv = new Ajv2020({ strict: false });
     let examples = 0;
     for (const [path, { get }] of Object.entries(document.paths)) {
       const media = get?.responses[200].content['application/json'];
       const name = media?.schema.$ref?.replace('#/components/schemas/', '');
-      // No build makes statements: there is none to show.
+      // Signing makes the statements after the build.
       if (media?.example === undefined || name === undefined || path === `/${attestationsPath}`) continue;
       examples += 1;
       const validate = ajv.compile(jsonSchemaOf(name as 'component'));
@@ -77,27 +80,16 @@ describe('openapi.json', () => {
 
     expect(examples).toBe(16);
     const { example } = document.paths['/{component}.json']!.get!.responses[200].content['application/json']!;
-    const { releases } = example as { releases: unknown[] };
-    expect(releases).toHaveLength(2);
-    const real = JSON.parse(readFileSync(join(out, 'build-agent.json'), 'utf8')) as {
-      releases: unknown[];
-    };
-    expect(releases).toEqual(real.releases.slice(-2));
-  });
-
-  it('gives each operation an id of its own', () => {
-    const ids = Object.values(document.paths).flatMap((path) =>
-      Object.values(path).map(({ operationId }) => operationId),
-    );
-
-    expect(new Set(ids).size).toBe(ids.length);
+    const { releases } = readJsonIn<ReleaseFile>(out, 'build-agent.json');
+    expect(example).toMatchObject({ releases: releases.slice(-2) });
   });
 
   it('names the address that the site was built for', async () => {
     covers(2);
     const elsewhere = await buildOddSite('2026-06-30', 'http://127.0.0.1:8787/index');
-    const { servers } = JSON.parse(readFileSync(join(elsewhere, 'openapi.json'), 'utf8')) as OpenApi;
 
-    expect(servers).toEqual([{ url: 'http://127.0.0.1:8787/index' }]);
+    expect(readJsonIn<OpenApi>(elsewhere, 'openapi.json').servers).toEqual([
+      { url: 'http://127.0.0.1:8787/index' },
+    ]);
   });
 });

@@ -48,11 +48,11 @@ const general: object[] = [
 ];
 
 describe('the preset', () => {
-  test('orders versions loosely, takes no leap for too far and follows no tag', () => {
+  test('has only general rules for an index without components', () => {
     expect(configurationOf([]).packageRules).toEqual(general);
   });
 
-  test('reads a comment where Renovate has no manager of its own, with an expression that RE2 runs', () => {
+  test('reads a comment with an expression that RE2 accepts', () => {
     const [manager] = configurationOf([]).customManagers;
     const { managerFilePatterns, matchStrings } = manager!;
     const expression = compileExpression(matchStrings![0]!);
@@ -67,20 +67,7 @@ describe('the preset', () => {
     expect(found('things.2 depName=svc\nsvcVersion=2026.2')).toBeUndefined();
   });
 
-  test('leaves deprecated releases out at the source', () => {
-    const { transformTemplates } = configurationOf([]).customDatasources['things']!;
-
-    expect(transformTemplates).toEqual(['$merge([$, {"releases": [releases[isDeprecated = false]]}])']);
-  });
-
-  test('links the changelog of the proposed version by template', () => {
-    expect(rulesOf(withTemplate, [{ version: '1.2' }, { version: '1.3' }])).toEqual([
-      { changelogUrl: byTemplate },
-    ]);
-    expect(rulesOf({}, [{ version: '1.2' }])).toEqual([]);
-  });
-
-  test('links what upstream names, for exactly the versions it names it for', () => {
+  test('links the changelog that upstream states for single versions', () => {
     const releases = [
       { version: '1.2', changelogUrl: 'https://example.com/tag/v1.2' },
       { version: '1.3+a', changelogUrl: 'https://example.com/tag/v1.3%2Ba' },
@@ -105,18 +92,11 @@ describe('the preset', () => {
     expect(rulesOf(withTemplate, releases)).toEqual([{ changelogUrl: byTemplate }, ...stated, deprecated]);
   });
 
-  test('links the whole changelog where the template does not reach back to the version', () => {
-    expect(rulesOf(withTemplate, [{ version: '0.8' }, { version: '0.9' }, { version: '1.0' }])).toEqual([
-      { changelogUrl: byTemplate },
-      { matchNewValue: '/^v?(?:0\\.8|0\\.9)$/', changelogUrl: 'https://example.com/changelog' },
-    ]);
-  });
-
-  test('says nothing of a component without releases', () => {
+  test('has no rule for a component without releases', () => {
     expect(rulesOf({}, [])).toEqual([]);
   });
 
-  test('labels versions of ended lines, by the first group of digits where all its lines have ended', () => {
+  test('labels versions of ended lines, by major version where all its lines have ended', () => {
     const lines = {
       '4': '2025-01-01',
       '2024.2': '2025-01-01',
@@ -144,17 +124,7 @@ describe('the preset', () => {
     );
   });
 
-  test('compares versions with their v, or with a suffix that counts, where those of the index have them', () => {
-    expect(rulesOf({}, [{ version: 'v1.2' }])).toMatchObject([
-      { versionCompatibility: '^(?<version>.+)$' },
-      { versionCompatibility: String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$` },
-    ]);
-    expect(rulesOf({}, [{ version: '1.2+k3s1' }])).toMatchObject([
-      { versionCompatibility: '^[vV]?(?<version>.+)$' },
-    ]);
-  });
-
-  test('proposes what replaces a component, beside its own versions while it has any', () => {
+  test('proposes the replacement of a component', () => {
     const replacement = { name: 'other', version: '2.0', changelogUrl: 'https://example.com/{other}' };
     const rules = [
       { ...inComments, replacementName: 'other', replacementVersion: '2.0' },
@@ -196,13 +166,13 @@ describe('the rule for the packages of a component', () => {
       registryUrls: [],
     });
     expect(ruleOf([{ version: '1.2' }], { sources: [npm] })).toBeDefined();
-    // Nobody who has the package is offered a release from before it.
+    // A user of the package is offered no release older than the package.
     expect(ruleOf([{ version: '1.1', source: 'page:x' }, fromNpm], { sources: [npm, page] })).toBeDefined();
     const onBoth = { ...fromNpm, source: 'page:x', alsoListedBy: [fromNpm.source] };
     expect(ruleOf([onBoth], { sources: [page, npm] })).toBeDefined();
   });
 
-  test('knows by which name Renovate calls the package of a registry', () => {
+  test('has the names of a package in Renovate', () => {
     const namesOf = (source: Definition['sources'][number]) =>
       ruleOf([{ version: '1.2' }], { sources: [source] });
 
@@ -254,27 +224,13 @@ describe('the rule for the packages of a component', () => {
   });
 });
 
-test('a configuration to copy is the preset without its description', () => {
-  const components = summariesOf(componentOf([{ version: '1.0' }], withTemplate));
-  const { description, $schema, ...preset } = JSON.parse(renderPreset(site, components)) as Record<
-    string,
-    unknown
-  >;
-
-  expect([description, $schema]).toEqual([
-    ['Keeps the components of Releases up to date.'],
-    expect.any(String),
-  ]);
-  expect(renovateConfig(site, components)).toEqual(preset);
-});
-
 type Configuration = ReturnType<typeof renovateConfig>;
 
 function configurationOf(components: readonly PresetComponent[]): Configuration {
   return JSON.parse(renderPreset(site, components)) as Configuration;
 }
 
-/** What the preset says of one component, without saying that it is about that. */
+/** The rules for one component, without their conditions on datasource and name. */
 function rulesOf(
   definition: Partial<Definition>,
   releases: readonly RecordedRelease[],

@@ -22,18 +22,6 @@ describe('a template', () => {
     );
   });
 
-  it('fails on a field that the view does not have, and names it', () => {
-    const theme = themeOf({ page: '<p>{{titel}}</p>' });
-
-    expect(() => renderTemplate(theme, 'page', { title: 'Server' })).toThrow('"titel" not defined');
-  });
-
-  it('fails by its file name where it is missing', () => {
-    expect(() => renderTemplate(themeOf({}), 'component', {})).toThrow(
-      'site/templates/component.hbs: no such template',
-    );
-  });
-
   it('uses others, and keeps the lines of a text as they are', () => {
     const theme = themeOf({
       page: '{{#> layout}}\n<pre>{{text}}</pre>\n{{/layout}}\n',
@@ -51,7 +39,7 @@ describe('a snippet', () => {
     expect(renderText(theme, 'greeting', { text: `<a & 'b'>` })).toBe(`<a & 'b'> {{text}}\n`);
   });
 
-  it('fails by its file name where it is missing', () => {
+  it('that is missing is rejected with its path', () => {
     expect(() => renderText(themeOf({}), 'greeting', {})).toThrow(
       'site/snippets/greeting.hbs: no such template',
     );
@@ -59,10 +47,6 @@ describe('a snippet', () => {
 });
 
 describe('a broken template', () => {
-  const page = {
-    page: '{{#> layout}}<p>{{title}}</p>{{/layout}}',
-    layout: '<main>{{> @partial-block}}</main>',
-  };
   const view = { title: 'A & B' };
 
   it.each([
@@ -72,7 +56,7 @@ describe('a broken template', () => {
     ['{{shout title}}', 'You specified knownHelpersOnly, but used the unknown helper shout - 1:0'],
     ['{{titel}}', '"titel" not defined - 1:2'],
     ['{{> footer}}', 'The partial footer could not be found'],
-  ])('is refused with what is wrong with "%s"', (text, what) => {
+  ])('is rejected with the reason: %s', (text, what) => {
     expect(() => renderTemplate(themeOf({ page: text }), 'page', view)).toThrow(
       expect.objectContaining({
         name: 'InputError',
@@ -83,30 +67,16 @@ describe('a broken template', () => {
     );
   });
 
-  it('is refused each time it is used', () => {
-    const theme = themeOf({ page: '{{#if title}}' });
-
-    for (const _ of [1, 2])
-      expect(() => renderTemplate(theme, 'page', view)).toThrow('Parse error on line 1');
-  });
-
-  it('does no harm where nobody uses it', () => {
-    expect(renderTemplate(themeOf({ ...page, draft: '{{#if' }), 'page', view)).toBe(
-      '<main><p>A &amp; B</p></main>',
-    );
+  it('is no problem while nothing uses it', () => {
+    expect(renderTemplate(themeOf({ page: '{{title}}', draft: '{{#if' }), 'page', view)).toBe('A &amp; B');
   });
 });
 
-describe('the templates of the site', () => {
+it('no template of the site prints a value without escaping it', () => {
   const folder = join(checkout, 'site', 'templates');
-  const templates = readdirSync(folder).map(
-    (name) => [name, readFileSync(join(folder, name), 'utf8')] as const,
+  const unescaped = readdirSync(folder).filter((name) =>
+    /\{\{[{&]/.test(readFileSync(join(folder, name), 'utf8')),
   );
 
-  it.each(templates)('%s lets nothing through unescaped, and has nothing inline', (name, text) => {
-    expect(text).not.toMatch(/\{\{\{|\{\{&/);
-    // A picture of its own has no stylesheet beside it.
-    if (name !== 'support.hbs')
-      expect(text).not.toMatch(/\sstyle=|<style|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)/);
-  });
+  expect(unescaped).toEqual([]);
 });
