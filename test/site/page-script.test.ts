@@ -29,16 +29,6 @@ it.each([
   expect(length).toBeLessThanOrEqual(most);
 });
 
-it('the query language and the verdicts are in the script of questions alone', () => {
-  const [page, question] = names.map((name) => scriptOf(name).toString());
-
-  expect(page).toContain('import("./ask.js")');
-  for (const field of ['isLatestOfLine', 'replacedBy']) {
-    expect(page!.includes(field), field).toBe(false);
-    expect(question!.includes(field), field).toBe(true);
-  }
-});
-
 it.each(names)('%s of a root takes the place of ours', (name) => {
   const root = copyOfFixtureIndex();
   writeIn(root, `site/assets/${name}`, '// ours\n');

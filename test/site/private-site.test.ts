@@ -24,23 +24,14 @@ const siteConfig = {
   staleAfterDays: 3,
 };
 
-test('a site that asks for a credential everywhere may be kept by no shared cache, and by no crawler', () => {
-  const out = siteOf(rootWith({ protect: 'everything', users }));
+test('a site that needs a credential names no user, and no shared cache or crawler may keep it', () => {
+  const named = [{ username: 'jane', email: 'jane@whose.name.nobody.reads' }];
+  const out = siteOf(rootWith({ protect: 'everything', users: named }));
   const read = (path: string) => readFileSync(join(out, path), 'utf8');
 
   expect(read('_headers')).toContain('  Cache-Control: private, max-age=3600\n');
   expect(read('_headers')).not.toContain('public');
   expect(read('robots.txt')).toBe('User-agent: *\nDisallow: /\n');
-});
-
-test('no user is named in a site', () => {
-  const out = siteOf(
-    rootWith({
-      protect: 'everything',
-      users: [{ username: 'jane', email: 'jane@whose.name.nobody.reads' }],
-    }),
-  );
-
   expect(Object.values(filesIn(out)).filter((text) => text.includes('whose.name.nobody.reads'))).toEqual([]);
 });
 
@@ -51,7 +42,7 @@ describe('the page on signing in', () => {
     return { html, snippets: snippetsIn(html) };
   };
 
-  test('tells how everybody gives a credential, in forms that can be pasted', async () => {
+  test('has texts to paste that send the credential', async () => {
     const { html, snippets } = pageOf({ protect: 'everything', externalOauth: { issuers: [issuer] } });
     const header = { Authorization: 'Bearer ${env:RELEASE_INDEX_KEY}' };
     const url = 'https://releases.example.com/mcp';
@@ -75,7 +66,7 @@ describe('the page on signing in', () => {
     );
   });
 
-  test('tells no more than what is asked for', () => {
+  test('has texts only for the accepted credentials', () => {
     const ofAgents = pageOf({ protect: 'mcp' });
     const ofTokens = pageOf({
       protect: 'everything',
@@ -92,18 +83,19 @@ describe('the page on signing in', () => {
     expect([...ofTokens.snippets.keys()]).toEqual(['Claude Code, signing in']);
   });
 
-  test('is there, and linked to, only where something is asked for', () => {
+  test('exists, with links to it, only if something needs a credential', () => {
     const open = filesIn(siteOf(smallRoot({ 'site/site.json': siteConfig })));
     const closed = filesIn(siteOf(rootWith({ protect: 'mcp', users })));
 
     expect(Object.keys(open)).not.toContain('sign-in.html');
     expect(open['index.html']).not.toContain('sign-in');
+    for (const path of ['_headers', 'robots.txt', 'svc.json']) expect(closed[path]).toBe(open[path]);
     expect(closed['index.html']).toContain('<a href="sign-in.html">Sign in</a>');
     expect(closed['llms.txt']).toContain('/mcp, over HTTP and with an access key or a token:');
   });
 });
 
-test('every command that a page offers gives the key where everything asks for one, and only there', () => {
+test('each command on a page sends the key if every file needs one, and otherwise none does', () => {
   const commandsOf = (access?: object) => {
     const site = siteOf(
       smallRoot({ 'site/site.json': siteConfig, ...(access && { 'site/access.json': access }) }),
@@ -130,7 +122,7 @@ interface Described {
   responses: Record<string, { description: string }>;
 }
 
-test('the description of the API says that everything asks for a credential, or only what agents ask', async () => {
+test('openapi.json states the permission for each path of a private index', async () => {
   covers(188);
   const describedBy = (out: string) =>
     readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(out, 'openapi.json');
@@ -155,39 +147,22 @@ test('the description of the API says that everything asks for a credential, or 
   expect(mcp!.paths['/mcp']!['post']).toMatchObject({ security: [{ credential: ['mcp'] }] });
 });
 
-test('a site whose files everybody may read has the headers that it would have without a word about access', () => {
-  const [open, mcp] = [
-    siteOf(smallRoot({ 'site/site.json': siteConfig })),
-    siteOf(rootWith({ protect: 'mcp', users })),
-  ].map(filesIn);
+test.each(['check', 'build'])('%s rejects a private index that has no readers', async (verb) => {
+  const root = rootWith({ protect: 'everything', users, accessKeys: { enabled: false }, issuers: [] });
 
-  for (const path of ['_headers', 'robots.txt', 'svc.json', 'all.json']) expect(mcp![path]).toBe(open![path]);
+  const { status, stderr } = await runHere([verb, '--root', root]);
+
+  expect(status).toBe(1);
+  expect(linesOf(stderr)).toEqual(
+    expect.arrayContaining([
+      'error: site/access.json: issuers: unknown key; it belongs in externalOauth; move or remove it',
+      'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
+    ]),
+  );
+  expect(filesIn(join(root, 'dist'))).toEqual({});
 });
 
-describe('a contradiction in who may read it', () => {
-  const broken = rootWith({ protect: 'everything', users, accessKeys: { enabled: false }, issuers: [] });
-  const sentences = [
-    'error: site/access.json: issuers: unknown key; it belongs in externalOauth; move or remove it',
-    'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
-  ];
-
-  test.each(['check', 'build'])('is named by %s', async (verb) => {
-    const { status, stderr } = await runHere([verb, '--root', broken]);
-
-    expect({ status, lines: linesOf(stderr) }).toMatchObject({
-      status: 1,
-      lines: expect.arrayContaining(sentences) as unknown,
-    });
-  });
-
-  test('keeps the site from being built', async () => {
-    await runHere(['build', '--root', broken]);
-
-    expect(filesIn(join(broken, 'dist'))).toEqual({});
-  });
-});
-
-test('a change of who may read it makes a built site an outdated one', () => {
+test('the inputs of a build include the access rules', () => {
   const inputs = (out: string) => readJsonIn<{ inputs: string }>(out, 'status.json').inputs;
 
   expect(inputs(siteOf(rootWith({ protect: 'mcp', users })))).not.toBe(

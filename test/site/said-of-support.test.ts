@@ -1,39 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot } from '../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];
-
-test('the index names the day on which support of each line ends', async () => {
-  const lines = {
-    '1.0': '2026-09-01',
-    '2.0': '2026-08-01',
-    '3.0': '2026-07-01',
-    '4.0': '2027-01-01',
-    '5.0': '2028-01-01',
-  };
-  const root = makeRoot({
-    'components/svc.json': definition({ support: { policy: 'dated', lines } }),
-    'data/svc.json': { releases: Object.keys(lines).map((version) => ({ version })) },
-  });
-
-  await runCli(['build', '--root', root, ...day]);
-
-  const [, plan] = readFileSync(join(root, 'dist/index.html'), 'utf8').split(
-    /<h2 id="(?:supported|components)"/,
-  );
-  const row = plan!.replaceAll(/<svg.*?<\/svg>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
-  const bars = Array.from(row.matchAll(/(\d\.0) until (\d+ \w+ \d{4})/g), ([, line, end]) => [line, end]);
-  expect(bars).toEqual([
-    ['3.0', '1 Jul 2026'],
-    ['2.0', '1 Aug 2026'],
-    ['1.0', '1 Sep 2026'],
-    ['4.0', '1 Jan 2027'],
-    ['5.0', '1 Jan 2028'],
-  ]);
-});
 
 test('what the definition itself states, or a person recorded, is not called the word of upstream', async () => {
   const sources = [
