@@ -4,7 +4,7 @@ import type { Source } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import type { Replacement } from '../../../src/decide/component.ts';
-import { renderPreset, renovateConfig, type PresetComponent } from '../../../src/site/render/preset.ts';
+import { renderPreset, type PresetComponent, type renovateConfig } from '../../../src/site/render/preset.ts';
 import { componentOf, summariesOf } from './sites.ts';
 
 const site = {
