@@ -36,17 +36,14 @@ describe('the list of a definition', () => {
     expect(deprecated(judgeOn('2026-01-31', recorded, about))).toEqual(['3.4.1']);
   });
 
-  test('may include the newest release, which makes an older one the latest', () => {
+  test.each([
+    [['3.5.0'], '3.4.1.1'],
+    ['>=0', undefined],
+  ])('with %j leaves %s as the latest', (versions, latest) => {
     covers(114);
-    const about = { deprecated: [{ versions: ['3.5.0'], reason: 'Broken.' }] };
+    const about = { deprecated: [{ versions, reason: 'Broken.' }] };
 
-    expect(judgeOn(day, recorded, about).latest?.version).toBe('3.4.1.1');
-  });
-
-  test('may include all releases, which leaves no latest one', () => {
-    const about = { deprecated: [{ versions: '>=0', reason: 'Gone.' }] };
-
-    expect(judgeOn(day, recorded, about).latest).toBeUndefined();
+    expect(judgeOn(day, recorded, about).latest?.version).toBe(latest);
   });
 });
 
@@ -70,15 +67,6 @@ describe("upstream's deprecation", () => {
 
   test('is ignored if the definition says so', () => {
     expect(deprecated(judgeOn(day, recorded, { ignoreUpstreamDeprecation: true }))).toEqual([]);
-  });
-
-  test('may concern the newest release', () => {
-    const newest = [release('1.0', '2024-01-01'), release('2.0', '2025-01-01', { deprecated: 'broken' })];
-
-    const judgement = judgeOn(day, newest);
-
-    expect(deprecated(judgement)).toEqual(['2.0']);
-    expect(judgement.latest?.version).toBe('1.0');
   });
 });
 

