@@ -8,7 +8,6 @@ import { ReleaseCompatibility } from './works-with.ts';
 import {
   ComponentName,
   DaySchema,
-  Flag,
   Line,
   LineName,
   listOf,
@@ -57,8 +56,6 @@ export const RecordedRelease = z.strictObject({
   deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
-  /** Upstream states that its artifacts cannot change. */
-  immutable: Flag,
   /** By the id of the source. A recorded digest stays until a person accepts another. */
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
@@ -94,10 +91,6 @@ export const RecordedLine = StatedLine.extend({
   source: SourceId,
   /** The product that the source names, where it differs from the definition. */
   about: Line.optional(),
-  /** Its phases before the first move of the month that ends with the last move. */
-  movedFrom: z.strictObject({ on: DaySchema, phases: StatedLine.shape.phases }).optional(),
-  /** The day on which a person accepted that its source no longer states it. */
-  withdrawnSince: DaySchema.optional(),
 });
 export type RecordedLine = z.infer<typeof RecordedLine>;
 

@@ -89,7 +89,6 @@ class Merge {
       const statements = this.#statements.get(entry) ?? [];
       for (const statement of statements) {
         addListingSource(entry, statement.answer.id);
-        if (statement.stated.isImmutable) entry.immutable = true;
         mergeTimestamp(entry, statement, this.#report);
         mergeDigests(entry, statement, this.#report);
         mergeProvenance(entry, statement, this.#report);

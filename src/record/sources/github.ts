@@ -21,7 +21,6 @@ const Release = z.object({
   html_url: z.string().nullish(),
   draft: z.boolean().nullish(),
   prerelease: z.boolean().nullish(),
-  immutable: z.boolean().nullish(),
   /** Old assets have no digest. */
   assets: z
     .array(z.object({ name: z.string(), digest: z.string().nullish(), size: z.number().catch(0) }))
@@ -88,7 +87,6 @@ export const githubReleases = defineSource({
             changelogUrl: release.html_url || undefined,
             // An unset mark means nothing: many maintainers forget to set it.
             isPrerelease: release.prerelease || undefined,
-            isImmutable: release.immutable || undefined,
             digests: statedDigests(release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
             attestation: attestationOf(release.assets, tag),
           },

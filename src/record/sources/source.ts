@@ -33,8 +33,6 @@ export interface StatedRelease {
   attestation?: Attestation;
   /** By name of another component, one or several unchecked statements on versions that it works with. */
   worksWith?: Readonly<Record<string, unknown>>;
-  /** Upstream prevents any change of it. */
-  isImmutable?: boolean;
   /** Added by `gather`: its build, from a verified attestation. */
   provenance?: Provenance;
   /** Added by `gather`: why the attestation could not be read. */
