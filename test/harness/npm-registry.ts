@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { runCli, type Ran } from './cli.ts';
+import { definition, makeRoot } from './root.ts';
 
 export interface ListedVersion {
   at?: string;
@@ -45,6 +47,27 @@ export async function npmRegistry(packages: Readonly<Record<string, Answer>>): P
     server.close();
   });
   return registry;
+}
+
+/** An index with a component for each package of a registry. `files` add to it or replace components. */
+export async function npmIndex(
+  packages: Readonly<Record<string, Answer>>,
+  files: Readonly<Record<string, unknown>> = {},
+) {
+  const registry = await npmRegistry(packages);
+  const sourceOf = (packageName: string) => ({ datasource: 'npm', packageName, registryUrl: registry.url });
+  const root = makeRoot({
+    ...Object.fromEntries(
+      Object.keys(packages).map((name) => [
+        `components/${name}.json`,
+        definition({ sources: [sourceOf(name)] }),
+      ]),
+    ),
+    ...files,
+  });
+  const run = (args: readonly string[], options: Parameters<typeof runCli>[1] = {}): Promise<Ran> =>
+    runCli([...args, '--root', root], options);
+  return { registry, root, sourceOf, run };
 }
 
 /** An answer of nothing but a status. */

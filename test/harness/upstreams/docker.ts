@@ -20,6 +20,7 @@ export const dockerHub: ImitatedUpstream = {
           return {
             name: version,
             tag_last_pushed: isMalformed ? 5 : (at ?? null),
+            last_updated: '2001-01-01T00:00:00Z',
             ...(digest !== undefined && { digest: `sha256:${digest}` }),
           };
         });

@@ -17,6 +17,7 @@ export const githubReleases: ImitatedUpstream = {
   documents(releases, { pageSize }) {
     const entries = releases.map(({ version, at, link, isMalformed, ...release }) => ({
       tag_name: version,
+      created_at: '2001-01-01T00:00:00Z',
       published_at: isMalformed ? 5 : (at ?? null),
       html_url: link ?? null,
       draft: false,

@@ -12,6 +12,8 @@ export const gitlabReleases: ImitatedUpstream = {
   documents(releases, { pageSize }) {
     const entries = releases.map(({ version, at, link, isMalformed }) => ({
       tag_name: version,
+      created_at: '2001-01-01T00:00:00Z',
+      commit: { committed_date: '2001-01-01T00:00:00Z' },
       released_at: isMalformed ? 5 : at,
       upcoming_release: false,
       _links: { self: link },

@@ -28,12 +28,12 @@ const entries = [
   { vers: '1.0.2', yanked: false, pubtime: '2026-03-25T10:20:30Z' },
 ];
 
+const inIndex = { '/index/se/rd/serde': index(...entries) };
+const atRegistry = (url: string): Source => ({ datasource: 'crate', packageName: 'serde', registryUrl: url });
+
 describe('crate', () => {
   it('reads days from the index, and treats yanked versions as deprecated', async () => {
-    const { releases } = await ask(
-      (url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: url }),
-      { documents: { '/se/rd/serde': index(...entries) } },
-    );
+    const { releases } = await ask(atRegistry, { documents: { '/se/rd/serde': index(...entries) } });
 
     expect(releases).toEqual([
       { version: '1.0.0' },
@@ -46,7 +46,7 @@ describe('crate', () => {
     const { releases, requests } = await ask(source, {
       routes,
       documents: {
-        '/index/se/rd/serde': index(...entries),
+        ...inIndex,
         [list]: versions({ '1.0.1': '2017-04-20T18:00:00Z' }, '?per_page=100&seek=ab'),
         [`${list}&seek=ab`]: versions({ '1.0.0': '2017-04-20T15:26:44Z' }),
       },
@@ -61,22 +61,10 @@ describe('crate', () => {
   });
 
   it('recognises the index of crates.io if a definition names it', async () => {
-    const { requests } = await ask(
-      () => ({ datasource: 'crate', packageName: 'serde', registryUrl: 'https://index.crates.io' }),
-      { routes, documents: { '/index/se/rd/serde': index(...entries), [list]: versions({}) } },
-    );
+    const documents = { ...inIndex, [list]: versions({}) };
+    const { requests } = await ask(() => atRegistry('https://index.crates.io'), { routes, documents });
 
     expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
-  });
-
-  it('does not request known days', async () => {
-    const { requests } = await ask(source, {
-      routes,
-      documents: { '/index/se/rd/serde': index(...entries) },
-      wantsTimestamp: () => false,
-    });
-
-    expect(requests).toHaveLength(1);
   });
 
   it('lists the versions without their days if crates.io does not answer', async () => {
@@ -85,7 +73,7 @@ describe('crate', () => {
 
     const { releases, postponed } = await ask(source, {
       routes,
-      documents: { '/index/se/rd/serde': index(...entries) },
+      documents: inIndex,
       handler: failing,
     });
 
@@ -97,20 +85,17 @@ describe('crate', () => {
   });
 
   it('follows SemVer: a hyphen marks a prerelease, a plus sign does not', async () => {
-    const { offered, releases } = await ask(source, {
-      routes,
-      documents: {
-        '/index/se/rd/serde': index(
-          ...['2.0.15+zstd.1.5.7', '1.0.0-0.1'].map((vers) => ({ vers, pubtime: '2026-03-25T10:20:30Z' })),
-        ),
-      },
+    const pubtime = '2026-03-25T10:20:30Z';
+    const names = ['2.0.15+zstd.1.5.7', '1.0.0-0.1'];
+    const { offered, releases } = await ask(atRegistry, {
+      documents: { '/se/rd/serde': index(...names.map((vers) => ({ vers, pubtime }))) },
     });
 
     expect(offered).toEqual([
-      ['2.0.15+zstd.1.5.7', undefined],
-      ['1.0.0-0.1', true],
+      [names[0], undefined],
+      [names[1], true],
     ]);
-    expect(releases[0]).toEqual({ version: '2.0.15+zstd.1.5.7', releaseTimestamp: '2026-03-25T10:20:30Z' });
+    expect(releases[0]).toEqual({ version: names[0], releaseTimestamp: pubtime });
   });
 
   it.each([
@@ -127,11 +112,8 @@ describe('crate', () => {
   });
 
   it('rejects an index that is truncated within a line', async () => {
-    const asked = ask((url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: url }), {
-      documents: {
-        '/se/rd/serde': { type: 'text/plain', body: '{"name":"serde","vers":"1.0.0"}\n{"name":"ser' },
-      },
-    });
+    const body = '{"name":"serde","vers":"1.0.0"}\n{"name":"ser';
+    const asked = ask(atRegistry, { documents: { '/se/rd/serde': { type: 'text/plain', body } } });
 
     await expect(asked).rejects.toThrow(/serde: line 2 is not valid JSON \(it begins with/);
   });

@@ -17,58 +17,15 @@ describe('github-releases', () => {
     });
   });
 
-  it('lists unchanged tags with the day of publication instead of the commit', async () => {
-    const { releases } = await ask(source, {
-      routes,
-      documents: list({
-        tag_name: 'v1.0',
-        created_at: '2020-01-01T00:00:00Z',
-        published_at: '2026-03-25T10:20:30Z',
-        html_url: 'https://github.example.com/example/agent/releases/tag/v1.0',
-      }),
-    });
+  it.each<[string, object, object]>([
+    ['a mark as a prerelease', { prerelease: true }, { isPrerelease: true }],
+    ['no mark as a prerelease, as its form decides', { prerelease: false }, {}],
+  ])('lists an unchanged tag with %s', async (_, release, stated) => {
+    const documents = list({ tag_name: 'v1.0', ...release }, { tag_name: 'v2.0', draft: true });
+    const { releases, offered } = await ask(source, { routes, documents });
 
-    expect(releases).toEqual([
-      {
-        version: 'v1.0',
-        releaseTimestamp: '2026-03-25T10:20:30Z',
-        changelogUrl: 'https://github.example.com/example/agent/releases/tag/v1.0',
-      },
-    ]);
-  });
-
-  it('marks immutable releases', async () => {
-    const { releases } = await ask(source, {
-      routes,
-      documents: list({ tag_name: 'v1.1', immutable: true }, { tag_name: 'v1.0', immutable: false }),
-    });
-
-    expect(releases).toEqual([{ version: 'v1.1', isImmutable: true }, { version: 'v1.0' }]);
-  });
-
-  it('does not list a draft', async () => {
-    const { offered } = await ask(source, {
-      routes,
-      documents: list(
-        { tag_name: 'v2.0', draft: true, published_at: null },
-        { tag_name: 'v1.0', draft: false },
-      ),
-    });
-
-    expect(offered).toEqual([['v1.0', undefined]]);
-  });
-
-  it('treats releases as prereleases if marked, else by their form', async () => {
-    const { offered, releases } = await ask(source, {
-      routes,
-      documents: list({ tag_name: 'v2.0', prerelease: true }, { tag_name: 'v2.0-rc1', prerelease: false }),
-    });
-
-    expect(offered).toEqual([
-      ['v2.0', true],
-      ['v2.0-rc1', undefined],
-    ]);
-    expect(releases).toEqual([{ version: 'v2.0', isPrerelease: true }, { version: 'v2.0-rc1' }]);
+    expect(releases).toEqual([{ version: 'v1.0', ...stated }]);
+    expect(offered).toEqual([['v1.0', 'isPrerelease' in stated || undefined]]);
   });
 
   it('attests the largest asset, and nothing at an enterprise server', async () => {

@@ -9,35 +9,33 @@ const routes = (url: string) => ({ 'https://proxy.golang.org/': url });
 const folder = '/github.com/!example/!agent/@v';
 const text = (body: string): Document => ({ type: 'text/plain; charset=UTF-8', body });
 
-/** In the form of proxy.golang.org. */
-function module(list: string[], mods: Record<string, string> = {}, days: Record<string, string> = {}) {
+/** Asks about a module in the form of proxy.golang.org. */
+function askModule(list: string[], mods: Record<string, string> = {}, days: Record<string, string> = {}) {
   const files: [string, Document][] = [
     [`${folder}/list`, text(list.map((line) => `${line}\n`).join(''))],
-    ...Object.entries(mods).map(
-      ([version, mod]) => [`${folder}/${version}.mod`, text(mod)] as [string, Document],
-    ),
-    ...Object.entries(days).map(
-      ([version, Time]) =>
-        [`${folder}/${version}.info`, json({ Version: version, Time })] as [string, Document],
-    ),
+    ...Object.entries(mods).map(([version, mod]): [string, Document] => [
+      `${folder}/${version}.mod`,
+      text(mod),
+    ]),
+    ...Object.entries(days).map(([version, Time]): [string, Document] => [
+      `${folder}/${version}.info`,
+      json({ Version: version, Time }),
+    ]),
   ];
-  return Object.fromEntries(files);
+  return ask(source, { routes, documents: Object.fromEntries(files) });
 }
 
 describe('go', () => {
   it('reads the day of each version, under names with escaped capitals', async () => {
-    const { releases, offered } = await ask(source, {
-      routes,
-      documents: module(
-        ['v1.0.0', 'v2.0.0+incompatible', 'v1.1.0-RC1'],
-        { 'v1.0.0': 'module github.com/Example/Agent\n' },
-        {
-          'v1.0.0': '2019-08-30T20:52:54Z',
-          'v2.0.0%2Bincompatible': '2020-01-02T03:04:05Z',
-          'v1.1.0-!r!c1': '2021-01-02T03:04:05Z',
-        },
-      ),
-    });
+    const { releases, offered } = await askModule(
+      ['v1.0.0', 'v2.0.0+incompatible', 'v1.1.0-RC1'],
+      { 'v1.0.0': 'module github.com/Example/Agent\n' },
+      {
+        'v1.0.0': '2019-08-30T20:52:54Z',
+        'v2.0.0%2Bincompatible': '2020-01-02T03:04:05Z',
+        'v1.1.0-!r!c1': '2021-01-02T03:04:05Z',
+      },
+    );
 
     expect(releases).toEqual([
       { version: 'v1.0.0', releaseTimestamp: '2019-08-30T20:52:54Z' },
@@ -54,18 +52,14 @@ describe('go', () => {
       'v1.3.0-pre.0.20191109021931-daa7c04131f5',
       'v2.0.1-0.20180518161010-daa7c04131f5+incompatible',
     ];
-    const { releases } = await ask(source, {
-      routes,
-      documents: module(['v1.2.3', ...pseudo], { 'v1.2.3': 'module a\n' }),
-    });
+    const { releases } = await askModule(['v1.2.3', ...pseudo], { 'v1.2.3': 'module a\n' });
 
     expect(releases).toEqual([{ version: 'v1.2.3' }]);
   });
 
   it('reads days from a list that has them', async () => {
-    const { releases, requests } = await ask(source, {
-      routes,
-      documents: module(['v1.2.3 2019-08-30T20:52:54Z'], { 'v1.2.3': 'module a\n' }),
+    const { releases, requests } = await askModule(['v1.2.3 2019-08-30T20:52:54Z'], {
+      'v1.2.3': 'module a\n',
     });
 
     expect(releases).toEqual([{ version: 'v1.2.3', releaseTimestamp: '2019-08-30T20:52:54Z' }]);
@@ -94,13 +88,10 @@ retract (
 	v1.11.0 // Contains retractions only.
 )
 `;
-    const { releases } = await ask(source, {
-      routes,
-      documents: module(
-        ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v2.0.0-beta.1', 'v3.0.0+incompatible'],
-        { 'v1.11.0': mod },
-      ),
-    });
+    const { releases } = await askModule(
+      ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v2.0.0-beta.1', 'v3.0.0+incompatible'],
+      { 'v1.11.0': mod },
+    );
 
     expect(releases.map(({ version, deprecated }) => [version, deprecated])).toEqual([
       ['v1.0.0', 'Published\naccidentally.'],
@@ -116,10 +107,7 @@ retract (
   it('treats every version as deprecated if the module is', async () => {
     const mod =
       '// Package agent.\n//\n// Deprecated: use example.com/agent/v2\n// instead.\n//\n// More.\nmodule a\n';
-    const { releases } = await ask(source, {
-      routes,
-      documents: module(['v1.0.0', 'v1.1.0'], { 'v1.1.0': mod }),
-    });
+    const { releases } = await askModule(['v1.0.0', 'v1.1.0'], { 'v1.1.0': mod });
 
     expect(releases.map(({ deprecated }) => deprecated)).toEqual(
       Array(2).fill('use example.com/agent/v2\ninstead.'),
@@ -127,17 +115,13 @@ retract (
   });
 
   it('fails if the list of retracted versions cannot be fetched', async () => {
-    await expect(ask(source, { routes, documents: module(['v1.0.0']) })).rejects.toThrow(
-      /v1\.0\.0\.mod answered 404/,
-    );
+    await expect(askModule(['v1.0.0'])).rejects.toThrow(/v1\.0\.0\.mod answered 404/);
   });
 
   it('reads blocks in a go.mod, with any line ends', () => {
-    expect(parseGoMod('module (\r\n\texample.com/a\r\n)\r\nretract (\r\n\t[v1.0.0,v1.2.0]\r\n)\r\n')).toEqual(
-      {
-        retractions: [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }],
-      },
-    );
+    const mod = 'module (\r\n\texample.com/a\r\n)\r\nretract (\r\n\t[v1.0.0,v1.2.0]\r\n)\r\n';
+
+    expect(parseGoMod(mod)).toEqual({ retractions: [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }] });
     expect(parseGoMod('retract not-a-version\nretract\n')).toEqual({ retractions: [] });
   });
 });

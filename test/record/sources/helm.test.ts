@@ -6,20 +6,20 @@ const source = (registryUrl: string): Source => ({ datasource: 'helm', packageNa
 const byAppVersion = (registryUrl: string): Source =>
   ({ ...source(registryUrl), field: 'appVersion' }) as Source;
 
-function index(body: string, type = 'text/yaml') {
-  return { '/index.yaml': { type, body } };
-}
+const index = (body: string, type = 'text/yaml') => ({ documents: { '/index.yaml': { type, body } } });
+const charts = (...entries: string[]) =>
+  index(`entries:\n  agent:\n${entries.map((entry) => `  - {${entry}}\n`).join('')}`);
 
 describe('helm', () => {
   it('reads unquoted versions as written', async () => {
-    const { releases } = await ask(source, {
-      documents: index(`entries:
-  agent:
-  - {version: 1.10, created: 2026-03-25T10:20:30.5+02:00}
-  - {version: 2025.3, deprecated: true}
-  - {version: 3, deprecated: false}
-`),
-    });
+    const { releases } = await ask(
+      source,
+      charts(
+        'version: 1.10, created: 2026-03-25T10:20:30.5+02:00',
+        'version: 2025.3, deprecated: true',
+        'version: 3, deprecated: false',
+      ),
+    );
 
     expect(releases).toEqual([
       { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
@@ -29,22 +29,21 @@ describe('helm', () => {
   });
 
   it('reads an index that is JSON', async () => {
-    const { releases } = await ask(source, {
-      documents: index('{"entries": {"agent": [{"version": "1.10"}]}}', 'application/octet-stream'),
-    });
+    const body = '{"entries": {"agent": [{"version": "1.10"}]}}';
+    const { releases } = await ask(source, index(body, 'application/octet-stream'));
 
     expect(releases).toEqual([{ version: '1.10' }]);
   });
 
   it('unites charts with the same version of the application', async () => {
-    const { releases } = await ask(byAppVersion, {
-      documents: index(`entries:
-  agent:
-  - {version: 5.2.0, appVersion: "2026.2", created: 2026-07-10T00:00:00Z, deprecated: true}
-  - {version: 5.1.0, appVersion: "2026.2", created: 2026-06-30T09:00:00Z}
-  - {version: 5.0.0, appVersion: "2026.1", created: 2026-03-25T00:00:00Z, deprecated: true}
-`),
-    });
+    const { releases } = await ask(
+      byAppVersion,
+      charts(
+        'version: 5.2.0, appVersion: "2026.2", created: 2026-07-10T00:00:00Z, deprecated: true',
+        'version: 5.1.0, appVersion: "2026.2", created: 2026-06-30T09:00:00Z',
+        'version: 5.0.0, appVersion: "2026.1", created: 2026-03-25T00:00:00Z, deprecated: true',
+      ),
+    );
 
     expect(releases).toEqual([
       { version: '2026.2', releaseTimestamp: '2026-06-30T09:00:00Z' },
@@ -53,11 +52,10 @@ describe('helm', () => {
   });
 
   it('leaves out a chart without a version of the application', async () => {
-    const { releases, skipped } = await ask(byAppVersion, {
-      documents: index(
-        'entries:\n  agent:\n  - {version: 5.2.0}\n  - {version: 5.1.0, appVersion: "2026.2"}\n',
-      ),
-    });
+    const { releases, skipped } = await ask(
+      byAppVersion,
+      charts('version: 5.2.0', 'version: 5.1.0, appVersion: "2026.2"'),
+    );
 
     expect(releases).toEqual([{ version: '2026.2' }]);
     expect(skipped).toEqual([
@@ -69,15 +67,8 @@ describe('helm', () => {
     ['agents: []\n  other: []', 'has no chart "agent"; did you mean "agents"?'],
     ['cache: []\n  server: []', 'has no chart "agent"; it lists cache, server'],
     [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9 and 2 more'],
-  ])('names the charts that are there instead', async (charts, message) => {
-    const asked = ask(source, { documents: index(`entries:\n  ${charts}\n`) });
-
-    await expect(asked).rejects.toThrow(message);
-  });
-
-  it('reports an index without charts', async () => {
-    const asked = ask(source, { documents: index('apiVersion: v1\nentries: {}\n') });
-
-    await expect(asked).rejects.toThrow('has no chart "agent"; it lists no chart');
+    ['{}', 'has no chart "agent"; it lists no chart'],
+  ])('names the charts that are there instead: %#', async (others, message) => {
+    await expect(ask(source, index(`entries:\n  ${others}\n`))).rejects.toThrow(message);
   });
 });

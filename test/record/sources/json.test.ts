@@ -55,14 +55,10 @@ describe('json', () => {
     expect(releases.map(({ version }) => version)).toEqual(versions);
   });
 
-  it.each(['nothing', '{"releases": []}', 'null'])(
-    'reports that an expression finds no version: %s',
-    async (transform) => {
-      await expect(gather({}, transform)).rejects.toThrow(/releases\.json lists no version/);
-    },
-  );
-
   it.each([
+    ['nothing', /releases\.json lists no version/],
+    ['{"releases": []}', /releases\.json lists no version/],
+    ['null', /releases\.json lists no version/],
     ['{"release": "1.0"}', /transform: expected releases; got \{"release":"1\.0"\}/],
     ['$error("none of ours")', /releases\.json: transform: at character 8: none of ours/],
     ['{"releases": [{"version": 1.1}]}', /entry 1: expected a version; got 1\.1/],
@@ -75,7 +71,7 @@ describe('json', () => {
   it('reads a number as milliseconds or seconds, as Renovate does', async () => {
     const { releases } = await gather(
       {},
-      '[{"version": "1", "releaseTimestamp": 1774434030000}, {"version": "2", "releaseTimestamp": 1774434030}, {"version": "3", "releaseTimestamp": 1e300}]',
+      '[1774434030000, 1774434030, 1e300].{"version": $string($), "releaseTimestamp": $}',
     );
 
     expect(releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([

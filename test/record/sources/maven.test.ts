@@ -16,33 +16,22 @@ function metadata(body: string, type = 'application/xml'): Record<string, Docume
   };
 }
 
+function listing(...versions: string[]): string {
+  const elements = versions.map((version) => `<version>${version}</version>`).join('');
+  return `<versioning><versions>${elements}</versions></versioning>`;
+}
+
 function pom(version: string, headers: Record<string, string> = {}): Record<string, Document> {
-  return {
-    [`${folder}/${version}/agent-${version}.pom`]: {
-      type: 'application/octet-stream',
-      body: '<project/>',
-      headers,
-    },
-  };
+  const document = { type: 'application/octet-stream', body: '<project/>', headers };
+  return { [`${folder}/${version}/agent-${version}.pom`]: document };
 }
 
 const lastModified = 'Wed, 25 Mar 2026 10:20:30 GMT';
 
-const odd = (registryUrl: string): Source => ({
-  datasource: 'maven',
-  packageName: 'com..example:..',
-  registryUrl,
-});
-
 describe('maven', () => {
   it('reads versions as text, and their days from POMs with HEAD requests', async () => {
     const { releases, requests } = await ask(source, {
-      documents: {
-        ...metadata(
-          '<versioning><latest>1.10</latest><versions><version>1.10</version></versions></versioning>',
-        ),
-        ...pom('1.10', { 'last-modified': lastModified }),
-      },
+      documents: { ...metadata(listing('1.10')), ...pom('1.10', { 'last-modified': lastModified }) },
     });
 
     expect(releases).toEqual([{ version: '1.10', releaseTimestamp: lastModified }]);
@@ -52,11 +41,9 @@ describe('maven', () => {
     ]);
   });
 
-  it('does not request unwanted days', async () => {
+  it('reads a document from plain file storage, and requests no unwanted days', async () => {
     const { releases, requests } = await ask(source, {
-      documents: metadata(
-        '<versioning><versions><version>1.0</version><version>1.1</version></versions></versioning>',
-      ),
+      documents: metadata(listing('1.0', '1.1'), 'application/octet-stream'),
       wantsTimestamp: () => false,
     });
 
@@ -66,37 +53,19 @@ describe('maven', () => {
 
   it('accepts a POM without a day', async () => {
     const { releases, postponed } = await ask(source, {
-      documents: {
-        ...metadata('<versioning><versions><version>1.0</version></versions></versioning>'),
-        ...pom('1.0'),
-      },
+      documents: { ...metadata(listing('1.0')), ...pom('1.0') },
     });
 
-    expect(releases).toEqual([{ version: '1.0' }]);
-    expect(postponed).toEqual([]);
+    expect([releases, postponed]).toEqual([[{ version: '1.0' }], []]);
   });
 
   it('requests the POM by the listed version, before extractVersion', async () => {
     const { releases } = await ask(source, {
-      documents: {
-        ...metadata('<versioning><versions><version>v1.0</version></versions></versioning>'),
-        ...pom('v1.0', { 'last-modified': lastModified }),
-      },
+      documents: { ...metadata(listing('v1.0')), ...pom('v1.0', { 'last-modified': lastModified }) },
       offer: (listed) => listed.slice(1),
     });
 
     expect(releases).toEqual([{ version: '1.0', releaseTimestamp: lastModified }]);
-  });
-
-  it('reads a document from plain file storage', async () => {
-    const { releases } = await ask(source, {
-      documents: metadata(
-        '<versioning><versions><version>1.0</version></versions></versioning>',
-        'application/octet-stream',
-      ),
-    });
-
-    expect(releases).toEqual([{ version: '1.0' }]);
   });
 
   it.each([
@@ -111,22 +80,24 @@ describe('maven', () => {
     await expect(asked).rejects.toThrow(/maven-metadata\.xml lists no version$/);
   });
 
-  it('rejects the document of another group', async () => {
-    const body =
-      '<groupId>com.example</groupId><versioning><versions><version>1.0</version></versions></versioning>';
-
-    await expect(ask(source, { documents: metadata(body) })).rejects.toThrow(
+  it.each([
+    [
+      'of another group',
+      `<groupId>com.example</groupId>${listing('1.0')}`,
       /maven-metadata\.xml: expected the document of "com\.example\.tools"; got that of "com\.example"$/,
-    );
-  });
-
-  it('rejects a document that is not well-formed', async () => {
-    await expect(ask(source, { documents: metadata('<versioning><versions></versioning>') })).rejects.toThrow(
+    ],
+    [
+      'that is not well-formed',
+      '<versioning><versions></versioning>',
       /maven-metadata\.xml: is not well-formed XML: .+ \(line 2\)$/,
-    );
+    ],
+  ])('rejects a document %s', async (_, body, message) => {
+    await expect(ask(source, { documents: metadata(body) })).rejects.toThrow(message);
   });
 
   it('rejects coordinates with empty parts', async () => {
+    const odd = (url: string): Source => ({ ...source(url), packageName: 'com..example:..' }) as Source;
+
     await expect(ask(odd)).rejects.toThrow(
       /"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
-import { ask, json, type Asking } from '../../harness/asking.ts';
+import { ask, json } from '../../harness/asking.ts';
 
 const source = (): Source => ({ datasource: 'nuget', packageName: 'Example.Agent' });
 const routes = (url: string) => ({ 'https://api.nuget.org/v3/index.json': `${url}v3/index.json` });
@@ -33,40 +33,36 @@ const leaf = (version: string, more: object = {}) => ({
 });
 const inline = (...leaves: object[]) => ({ '@id': 'unused', count: leaves.length, items: leaves });
 
-const asking = (documents: (url: string) => Record<string, unknown>): Asking => ({
-  routes,
-  documents: (url) =>
-    Object.fromEntries(
-      Object.entries({ '/v3/index.json': serviceIndex(url), ...documents(url) }).map(([path, value]) => [
-        path,
-        json(value),
-      ]),
-    ),
-});
+/** Asks a server with the service index and these documents. */
+const askWith = (documents: (url: string) => Record<string, unknown>) => {
+  const all = (url: string) => ({ '/v3/index.json': serviceIndex(url), ...documents(url) });
+  const inJson = (url: string) =>
+    Object.entries(all(url)).map(([path, value]) => [path, json(value)] as const);
+  return ask(source, { routes, documents: (url) => Object.fromEntries(inJson(url)) });
+};
+const askLeaves = (...leaves: object[]) =>
+  askWith(() => ({ [registration]: { items: [inline(...leaves)] } }));
+
+function paged(url: string): Record<string, unknown> {
+  const page = (number: number) => ({ '@id': `${url}v3/page/${number}.json`, count: 1 });
+  return {
+    [registration]: { count: 3, items: [page(1), page(2), inline(leaf('3.0.0'))] },
+    '/v3/page/1.json': inline(leaf('1.0.0')),
+    '/v3/page/2.json': inline(leaf('2.0.0')),
+  };
+}
 
 describe('nuget', () => {
   it('states why a version is deprecated, and ignores the day of an unlisted one', async () => {
-    const { releases } = await ask(
-      source,
-      asking(() => ({
-        [registration]: {
-          count: 1,
-          items: [
-            inline(
-              leaf('1.0.0', { listed: false, published: '1900-01-01T00:00:00+00:00' }),
-              leaf('1.1.0', { listed: undefined, published: '1900-01-01T00:00:00+00:00' }),
-              leaf('1.2.0', { deprecation: { reasons: ['CriticalBugs'], message: 'Loses data.' } }),
-              leaf('1.3.0', {
-                deprecation: {
-                  reasons: ['Legacy', 'Other'],
-                  alternatePackage: { id: 'New.Agent', range: '*' },
-                },
-              }),
-              leaf('2.0.0'),
-            ),
-          ],
-        },
-      })),
+    const unlisted = '1900-01-01T00:00:00+00:00';
+    const { releases } = await askLeaves(
+      leaf('1.0.0', { listed: false, published: unlisted }),
+      leaf('1.1.0', { listed: undefined, published: unlisted }),
+      leaf('1.2.0', { deprecation: { reasons: ['CriticalBugs'], message: 'Loses data.' } }),
+      leaf('1.3.0', {
+        deprecation: { reasons: ['Legacy', 'Other'], alternatePackage: { id: 'New.Agent', range: '*' } },
+      }),
+      leaf('2.0.0'),
     );
 
     const releaseTimestamp = '2026-03-25T10:20:30.123+00:00';
@@ -80,47 +76,28 @@ describe('nuget', () => {
   });
 
   it('follows SemVer, and keeps versions as published', async () => {
-    const { offered } = await ask(
-      source,
-      asking(() => ({
-        [registration]: {
-          items: [inline(leaf('1.0.0-unstable'), leaf('1.0.0+build.7'), leaf('6.0.1304.2'))],
-        },
-      })),
-    );
+    const names = ['1.0.0-unstable', '1.0.0+build.7', '6.0.1304.2'];
+    const { offered } = await askLeaves(...names.map((name) => leaf(name)));
 
-    expect(offered).toEqual([
-      ['1.0.0-unstable', undefined],
-      ['1.0.0+build.7', undefined],
-      ['6.0.1304.2', undefined],
-    ]);
+    expect(offered).toEqual(names.map((name) => [name, undefined]));
   });
 
   it('reads pages in separate documents', async () => {
-    const { releases } = await ask(source, asking(paged));
+    const { releases } = await askWith(paged);
 
     expect(releases.map(({ version }) => version)).toEqual(['3.0.0', '1.0.0', '2.0.0']);
   });
 
-  it('fails if a page cannot be fetched', async () => {
-    const asked = ask(
-      source,
-      asking((url) => {
-        const { '/v3/page/2.json': _, ...rest } = paged(url);
-        return rest;
-      }),
-    );
+  it.each([
+    ['cannot be fetched', undefined, /\/v3\/page\/2\.json answered 404/],
+    ['is invalid', { count: 1 }, /\/v3\/page\/2\.json: items: expected array/],
+  ])('fails if a page %s', async (_, page, message) => {
+    const asked = askWith((url) => {
+      const { '/v3/page/2.json': __, ...rest } = paged(url);
+      return { ...rest, ...(page && { '/v3/page/2.json': page }) };
+    });
 
-    await expect(asked).rejects.toThrow(/\/v3\/page\/2\.json answered 404/);
-  });
-
-  it('fails if a page is invalid', async () => {
-    const asked = ask(
-      source,
-      asking((url) => ({ ...paged(url), '/v3/page/2.json': { count: 1 } })),
-    );
-
-    await expect(asked).rejects.toThrow(/\/v3\/page\/2\.json: items: expected array/);
+    await expect(asked).rejects.toThrow(message);
   });
 
   it.each([
@@ -139,7 +116,7 @@ describe('nuget', () => {
       'RegistrationsBaseUrl: expected an address at the same host; got "http://169.254.169.254/"',
     ],
   ])('does not follow %s to another host', async (_, documents, message) => {
-    await expect(ask(source, asking(documents))).rejects.toThrow(message);
+    await expect(askWith(documents)).rejects.toThrow(message);
   });
 
   it('stops reading endless pages', async () => {
@@ -148,37 +125,16 @@ describe('nuget', () => {
       items.map(({ '@id': path }, index) => [path, { items: [leaf(`1.0.${index}`)] }]),
     );
 
-    await expect(
-      ask(
-        source,
-        asking(() => ({ [registration]: { items }, ...documents })),
-      ),
-    ).rejects.toThrow(/its list goes on after 1000 pages/);
+    const asked = askWith(() => ({ [registration]: { items }, ...documents }));
+
+    await expect(asked).rejects.toThrow(/its list goes on after 1000 pages/);
   });
 
   it('reports an address of another kind', async () => {
-    const asked = ask(
-      source,
-      asking(() => ({ '/v3/index.json': { resources: [] } })),
-    );
+    const asked = askWith(() => ({ '/v3/index.json': { resources: [] } }));
 
     await expect(asked).rejects.toThrow(
       /index\.json: names no RegistrationsBaseUrl\. Use the address for version 3 of the protocol/,
     );
   });
 });
-
-function paged(url: string): Record<string, unknown> {
-  return {
-    [registration]: {
-      count: 3,
-      items: [
-        { '@id': `${url}v3/page/1.json`, count: 1, lower: '1.0.0', upper: '1.0.0' },
-        { '@id': `${url}v3/page/2.json`, count: 1, lower: '2.0.0', upper: '2.0.0' },
-        inline(leaf('3.0.0')),
-      ],
-    },
-    '/v3/page/1.json': inline(leaf('1.0.0')),
-    '/v3/page/2.json': inline(leaf('2.0.0')),
-  };
-}

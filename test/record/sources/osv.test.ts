@@ -26,46 +26,34 @@ const stated = (id: string, affected: object[], more: object = {}) => ({
 
 describe('osv', () => {
   it('reads ranges, fixed versions, severity and links of one document', async () => {
+    const ranges = [
+      range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
+      { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
+    ];
     const { advised: found, releases } = await advised(
-      stated(
-        'GHSA-1',
-        [
-          {
-            package: about,
-            ranges: [
-              range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
-              { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
-            ],
-            versions: ['1.0'],
-          },
+      stated('GHSA-1', [{ package: about, ranges, versions: ['1.0'] }], {
+        published: '2026-01-01T10:00:00Z',
+        summary: 'Reads files.\nAll of them.',
+        references: [
+          { type: 'WEB', url: 'http://x' },
+          { type: 'ADVISORY', url: 'https://example.com/1' },
         ],
-        {
-          published: '2026-01-01T10:00:00Z',
-          summary: 'Reads files.\nAll of them.',
-          references: [
-            { type: 'WEB', url: 'http://x' },
-            { type: 'ADVISORY', url: 'https://example.com/1' },
-          ],
-          database_specific: { severity: 'MODERATE' },
-        },
-      ),
+        database_specific: { severity: 'MODERATE' },
+      }),
     );
 
     expect(releases).toEqual([]);
-    expect(found).toEqual([
-      [
-        'GHSA-1',
-        {
-          id: 'GHSA-1',
-          affected: '<1.1 || >=2.0 <2.0.1',
-          fixed: ['1.1', '2.0.1'],
-          severity: 'medium',
-          summary: 'Reads files. All of them.',
-          url: 'https://example.com/1',
-          published: '2026-01-01',
-        },
-      ],
-    ]);
+    expect(Object.fromEntries(found)).toEqual({
+      'GHSA-1': {
+        id: 'GHSA-1',
+        affected: '<1.1 || >=2.0 <2.0.1',
+        fixed: ['1.1', '2.0.1'],
+        severity: 'medium',
+        summary: 'Reads files. All of them.',
+        url: 'https://example.com/1',
+        published: '2026-01-01',
+      },
+    });
   });
 
   it.each([
@@ -120,11 +108,7 @@ describe('osv', () => {
       stated('CVE-3', [{ package: about, ranges: all }], { withdrawn: '2026-01-03T00:00:00Z' }),
     ]);
 
-    expect(found).toEqual([
-      ['CVE-1', undefined],
-      ['CVE-2', undefined],
-      ['CVE-3', undefined],
-    ]);
+    expect(found).toEqual(['CVE-1', 'CVE-2', 'CVE-3'].map((id) => [id, undefined]));
   });
 
   it('skips unreadable documents, and reads the rest of a list', async () => {
@@ -180,18 +164,15 @@ describe('the API of OSV', () => {
     ]);
 
     expect(skipped).toEqual([]);
-    expect(found).toEqual([
-      [
-        'OSV-2020-744',
-        {
-          id: 'OSV-2020-744',
-          affected: '=2.1.2 || =2.1.2-rc || =2.1.2-rc2',
-          summary: 'Heap-double-free in mrb_default_allocf',
-          url: 'https://bugs.chromium.org/p/oss-fuzz/issues/detail?id=23801',
-          published: '2020-07-04',
-        },
-      ],
-    ]);
+    expect(Object.fromEntries(found)).toEqual({
+      'OSV-2020-744': {
+        id: 'OSV-2020-744',
+        affected: '=2.1.2 || =2.1.2-rc || =2.1.2-rc2',
+        summary: 'Heap-double-free in mrb_default_allocf',
+        url: 'https://bugs.chromium.org/p/oss-fuzz/issues/detail?id=23801',
+        published: '2020-07-04',
+      },
+    });
   });
 
   it('fails as a whole if a page fails or leads in a circle, or if no source has a package', async () => {
@@ -211,22 +192,19 @@ describe('the API of OSV', () => {
 it('an advisory stays recorded until its own source withdraws it', () => {
   const id = 'osv:https://example.com/osv.json';
   const advisory = { id: 'CVE-1', affected: '*' };
-  const run = (advisories: GatherInput['advisories'], ...said: [string, typeof advisory | undefined][]) =>
-    unite(advisories, { advised: new Map(said) });
+  const component = {
+    component: 'svc',
+    definition: Definition.parse(definition({ sources: [source('https://example.com/')] })),
+    ...{ releases: [], freshness: { sources: {} } },
+  };
   const unite = (advisories: GatherInput['advisories'], advice: object) =>
     uniteAnswers(
-      {
-        component: 'svc',
-        definition: Definition.parse(
-          definition({ sources: [{ datasource: 'osv', url: 'https://example.com/osv.json' }] }),
-        ),
-        releases: [],
-        advisories,
-        freshness: { sources: {} },
-      },
+      { ...component, advisories },
       { outcomes: [{ ...outcomeOf(answer(id, [])), ...advice }], findings: [] },
       '2026-06-01',
     ).advisories;
+  const run = (advisories: GatherInput['advisories'], ...said: [string, typeof advisory | undefined][]) =>
+    unite(advisories, { advised: new Map(said) });
   const recorded = [{ ...advisory, source: id }];
 
   expect(run(undefined, ['CVE-1', advisory])).toEqual(recorded);

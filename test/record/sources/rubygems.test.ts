@@ -5,26 +5,15 @@ import { ask, json } from '../../harness/asking.ts';
 const source = (): Source => ({ datasource: 'rubygems', packageName: 'nokogiri' });
 
 /** In the form of https://rubygems.org/api/v1/versions/nokogiri.json, without most of its keys. */
+const uri = { changelog_uri: 'https://nokogiri.org/CHANGELOG.html' };
+const gem = (number: string, platform: string, created_at: string, prerelease = false) => {
+  return { number, platform, created_at, prerelease, metadata: uri, ruby_version: '>= 3.1.0' };
+};
 const nokogiri = [
-  {
-    authors: 'Mike Dalessio, Aaron Patterson',
-    built_at: '2025-01-14T00:00:00.000Z',
-    created_at: '2025-01-14T22:33:06.113Z',
-    number: '1.18.2',
-    platform: 'java',
-    prerelease: false,
-    ruby_version: '>= 3.1.0',
-    metadata: { changelog_uri: 'https://nokogiri.org/CHANGELOG.html' },
-  },
-  {
-    created_at: '2025-01-14T22:32:10.541Z',
-    number: '1.18.2',
-    platform: 'ruby',
-    prerelease: false,
-    metadata: { changelog_uri: 'https://nokogiri.org/CHANGELOG.html' },
-  },
-  { created_at: '2024-12-16T18:20:14.000Z', number: '1.18.0.rc1', platform: 'ruby', prerelease: true },
-  { created_at: '2011-02-26T00:00:00.000Z', number: '1.4.4.2', platform: 'x86-mingw32', prerelease: false },
+  gem('1.18.2', 'java', '2025-01-14T22:33:06.113Z'),
+  gem('1.18.2', 'ruby', '2025-01-14T22:32:10.541Z'),
+  gem('1.18.0.rc1', 'ruby', '2024-12-16T18:20:14.000Z', true),
+  gem('1.4.4.2', 'x86-mingw32', '2011-02-26T00:00:00.000Z'),
 ];
 
 const gatherGems = (gems: unknown) =>
