@@ -73,18 +73,13 @@ describe('the recommended version', () => {
   const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
   test.each([
-    ['2026.1', [first, second], '2026.2.1', 'that is not vulnerable'],
-    [
-      '2026.1.1',
-      [{ ...first, affected: '>=2026.1.1 <2026.2.1' }],
-      '2026.2.2',
-      'that is newer, not the older one',
-    ],
-    ['2026.2.2', [first, third], '2025.4', 'that is older, as all newer ones are vulnerable'],
-    ['2026.2.2', [{ ...third, affected: '*' }], undefined, 'of none, as all are vulnerable'],
-    ['2026.2.1', [{ ...third, affected: '*' }], '2026.2.2', 'that is newer, as all are vulnerable'],
-    ['2026.2.1', [second], undefined, 'of none, as all newer ones are vulnerable'],
-  ])('for %s with %j is %s: one %s', (version, advisories, moveTo) => {
+    ['one without advisories', '2026.1', [first, second], '2026.2.1'],
+    ['the newest of several', '2026.1.1', [{ ...first, affected: '>=2026.1.1 <2026.2.1' }], '2026.2.2'],
+    ['an older one if all newer ones are vulnerable', '2026.2.2', [first, third], '2025.4'],
+    ['none for the newest if all are vulnerable', '2026.2.2', [{ ...third, affected: '*' }], undefined],
+    ['the newest if all are vulnerable', '2026.2.1', [{ ...third, affected: '*' }], '2026.2.2'],
+    ['none if all newer ones are vulnerable', '2026.2.1', [second], undefined],
+  ])('is %s', (_, version, advisories, moveTo) => {
     expect(answerTo(version, ...advisories).moveTo?.version).toBe(moveTo);
   });
 

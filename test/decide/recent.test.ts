@@ -24,10 +24,7 @@ describe('recent releases', () => {
       ],
     });
 
-    expect(found[0]).toEqual({
-      ...{ component: 'tool', title: 'Server', version: '1.10' },
-      ...{ day: '2026-06-20', isObserved: true, isDeprecated: false },
-    });
+    expect(found[0]).toMatchObject({ component: 'tool', title: 'Server' });
     expect(
       found.map(({ version, day, isObserved, isDeprecated }) => [version, day, isObserved, isDeprecated]),
     ).toEqual([

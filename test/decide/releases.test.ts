@@ -60,15 +60,12 @@ test('a past day shows no later releases', () => {
     release('1.1', '2024-06-01T23:59:59Z'),
     release('1.2', undefined, { firstSeen: '2025-01-01' }),
   ];
+  const undated = [release('0.9'), ...recorded];
 
-  expect(versions(recorded, '2023-12-31')).toEqual([]);
+  expect(versions(undated, '2023-12-31')).toEqual(['0.9']);
   expect(versions(recorded, '2024-05-31')).toEqual(['1.0']);
   expect(versions(recorded, '2024-06-01')).toEqual(['1.0', '1.1']);
   expect(versions(recorded, '2025-01-01')).toEqual(['1.0', '1.1', '1.2']);
-});
-
-test('a release without a recorded day appears on every day', () => {
-  expect(versions([release('2016.0'), release('2024.1', '2024-04-02')], '2024-04-01')).toEqual(['2016.0']);
 });
 
 test("a version's own link takes precedence over the template, which applies from its `since`", () => {

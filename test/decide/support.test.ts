@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, toDay } from '../../src/core/dates.ts';
+import { addDays, toDay, type Day } from '../../src/core/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { covers } from '../harness/covers.ts';
@@ -90,101 +90,82 @@ describe('term', () => {
     expect(deprecated(byTwo)).toEqual(['1.0']);
   });
 
-  test('treats a line without a day as no younger than any newer line', () => {
-    const recorded = [
-      release('1.0'),
-      release('1.1'),
-      release('1.2', '2024-06-01'),
-      release('1.3', '2020-01-01'),
-      release('1.4'),
-    ];
+  const observed = { timestampKind: 'observed', firstSeen: '2026-11-20' } as const;
+  test.each<[string, Day, RecordedRelease[], object[]]>([
+    [
+      'of a line without a day is bounded by the earliest day of a newer line',
+      '2021-07-01',
+      [release('1.0'), release('1.1', '2021-01-01'), release('1.2', '2020-01-01'), release('1.3')],
+      [
+        { state: 'ended', phases: [{ name: 'support', untilAtMost: '2021-07-01' }] },
+        { state: 'supported' },
+        { state: 'ended', phases: [{ until: '2021-07-01' }] },
+        { state: 'no-promise', isSupported: undefined },
+      ],
+    ],
+    [
+      'may have passed until its latest possible day',
+      '2021-06-30',
+      [release('1.0'), release('1.2', '2020-01-01')],
+      [{ state: 'may-have-ended', isSupported: undefined }, { state: 'ends-soon' }],
+    ],
+    [
+      'of an observed line is bounded by the day it was seen',
+      '2026-11-22',
+      [release('1.0', '2026-11-22', { timestampKind: 'observed' })],
+      [{ state: 'may-have-ended', phases: [{ untilAtMost: '2028-05-22' }] }],
+    ],
+    [
+      'of an observed line is also bounded by the last answer that lacked it',
+      '2026-11-22',
+      [release('1.0', '2026-11-22', { timestampKind: 'observed', notListedOn: '2026-11-01' })],
+      [{ state: 'supported', phases: [{ until: '2028-05-01', untilAtMost: '2028-05-22' }] }],
+    ],
+    [
+      'of an observed line is no earlier than that of the line before',
+      '2027-12-30',
+      [
+        release('2026.2', '2026-06-30'),
+        release('2026.2.1', '2026-07-19', observed),
+        release('2026.3', '2026-11-20', observed),
+      ],
+      [
+        { state: 'ended', began: { from: '2026-06-30' } },
+        {
+          state: 'may-have-ended',
+          began: { from: '2026-06-30', atMost: '2026-11-20' },
+          phases: [{ until: '2027-12-30', untilAtMost: '2028-05-20' }],
+        },
+      ],
+    ],
+    [
+      'of a line that was only seen recently is that of a newer line',
+      '2026-11-20',
+      [release('2016.0', '2026-11-01', { timestampKind: 'observed' }), release('2022.1', '2022-03-16')],
+      [{ state: 'ended' }, { state: 'ended' }],
+    ],
+    [
+      'is later for an older line if upstream states that it began later',
+      '2026-06-01',
+      [release('1.0', '2026-01-01'), release('2.0', '2024-01-01')],
+      [{ state: 'supported' }, { state: 'ended' }],
+    ],
+    [
+      'counts from the first stable release',
+      '2026-07-01',
+      [release('1.0-rc1', '2025-01-01'), release('1.0', '2025-06-01')],
+      [{ phases: [{ until: '2026-12-01' }] }],
+    ],
+  ])('an end %s', (_, day, recorded, lines) => {
+    expect(judgeOn(day, recorded, { support }).lines).toMatchObject(lines);
+  });
 
-    const judgement = judgeOn('2021-07-01', recorded, { support });
+  test('says in the reason that only the latest possible first day is known', () => {
+    const judgement = judgeOn('2021-07-01', [release('1.0'), release('1.1', '2020-01-01')], { support });
 
-    expect(deprecated(judgement)).toEqual(['1.0', '1.1', '1.3']);
     expect(reasonsOf(judgement, '1.0')).toEqual([
       '2021-07-01: 1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
     ]);
-  });
-
-  test('may have ended until its latest possible end if only a newer line bounds the day', () => {
-    const recorded = [release('1.0'), release('1.1', '2020-01-01')];
-    const [before, after] = ['2021-06-30', '2021-07-01'].map((day) => judgeOn(day, recorded, { support }));
-
-    expect(before!.lines[0]).toMatchObject({ state: 'may-have-ended', isSupported: undefined });
-    expect(before!.lines[0]!.phases).toMatchObject([{ name: 'support', untilAtMost: '2021-07-01' }]);
-    expect(before!.lines[0]!.phases[0]).not.toHaveProperty('until');
-    expect(after!.lines[0]).toMatchObject({ state: 'ended', isSupported: false });
-  });
-
-  test.each<[string, object, object]>([
-    ['without a lower bound', {}, { untilAtMost: '2028-05-22' }],
-    [
-      'since the last answer that lacked it',
-      { notListedOn: '2026-11-01' },
-      { until: '2028-05-01', untilAtMost: '2028-05-22' },
-    ],
-  ])('of a line first seen on a day is bounded by it, %s', (_, more, phase) => {
-    const recorded = [release('1.0', '2026-11-22', { timestampKind: 'observed', ...more })];
-
-    expect(judgeOn('2026-11-22', recorded, { support }).lines[0]!.phases).toMatchObject([phase]);
-  });
-
-  test('of an observed line ends no earlier than the line before it', () => {
-    const observed = { timestampKind: 'observed', firstSeen: '2026-11-20' } as const;
-    const recorded = [
-      release('2026.2', '2026-06-30'),
-      release('2026.2.1', '2026-07-19', observed),
-      release('2026.3', '2026-11-20', observed),
-    ];
-    const { lines, releases } = judgeOn('2026-11-22', recorded, { support });
-
-    expect(lines.map(({ began }) => began)).toEqual([
-      { from: '2026-06-30' },
-      { from: '2026-06-30', atMost: '2026-11-20' },
-    ]);
-    expect(lines[1]!.phases).toMatchObject([{ until: '2027-12-30', untilAtMost: '2028-05-20' }]);
-    expect(releases.map(({ state }) => state)).toEqual(['supported', 'supported', 'supported']);
-    const stateOn = (day: string) => judgeOn(day, recorded, { support }).lines[1]!.state;
-    expect(['2027-12-29', '2027-12-30', '2028-05-19', '2028-05-20'].map(stateOn)).toEqual([
-      'ends-soon',
-      'may-have-ended',
-      'may-have-ended',
-      'ended',
-    ]);
-  });
-
-  test('ignores an old release that was only seen recently', () => {
-    const recorded = [
-      release('2016.0', '2026-11-01', { timestampKind: 'observed' }),
-      release('2022.1', '2022-03-16'),
-      release('2026.3', '2026-10-01', { timestampKind: 'observed' }),
-    ];
-
-    const judgement = judgeOn('2026-11-20', recorded, { support });
-
-    expect(deprecated(judgement)).toEqual(['2016.0', '2022.1']);
-    expect(judgement.lines.map(({ state }) => state)).toEqual(['ended', 'ended', 'may-have-ended']);
-  });
-
-  test("accepts upstream's statement that an older line began later", () => {
-    const recorded = [release('1.0', '2026-01-01'), release('2.0', '2024-01-01')];
-
-    expect(deprecated(judgeOn('2026-06-01', recorded, { support }))).toEqual(['2.0']);
-  });
-
-  test('does not let a prerelease open a line', () => {
-    const recorded = [release('1.0-rc1', '2025-01-01'), release('1.0', '2025-06-01')];
-
-    expect(judgeOn('2026-07-01', recorded, { support }).lines[0]!.phases).toMatchObject([
-      { until: '2026-12-01' },
-    ]);
-  });
-
-  test('promises nothing for a line without a known day', () => {
-    const { lines } = judgeOn('2099-01-01', [release('1.0'), release('1.1')], { support });
-
-    expect(lines.map(({ state }) => state)).toEqual(['no-promise', 'no-promise']);
   });
 });
 
@@ -208,7 +189,7 @@ describe('latest-lines', () => {
   });
 
   test('counts lines without a day', () => {
-    const recorded = [release('1.0'), release('1.1'), release('1.2'), release('1.3')];
+    const recorded = ['1.0', '1.1', '1.2', '1.3'].map((version) => release(version));
 
     expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual(['1.0', '1.1']);
   });

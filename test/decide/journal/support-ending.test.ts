@@ -1,114 +1,54 @@
-import { describe, expect, test } from 'vitest';
-import { addDays, daysBetween, type Day } from '../../../src/core/dates.ts';
-import type { Definition } from '../../../src/core/schemas/definition.ts';
+import { expect, test } from 'vitest';
+import type { Day } from '../../../src/core/dates.ts';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
 import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
-import { drawing } from '../../harness/upstream-life.ts';
 import { componentOf, recordedBy } from '../../site/render/sites.ts';
 
-const start: Day = '2025-11-10';
-const days = 400;
+const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01' }];
+const entry = '2026-01-02';
 
-const plans: readonly NonNullable<Definition['support']>[] = [
-  { policy: 'term', months: 4 },
-  {
-    policy: 'term',
-    phases: [
-      { name: 'active', months: 2 },
-      { name: 'security', months: 5 },
-      { name: 'extended', months: 9, paid: true },
-    ],
-  },
-];
-
-/** A release every 45 days; the first three are older than the index. */
-const releases = Array.from({ length: 12 }, (_, index) => ({
-  version: `1.${index}`,
-  releaseTimestamp: addDays(start, 45 * (index - 3) + 1),
-}));
-
-interface Told {
-  readonly run: Day;
-  readonly event: JournalEvent;
+/** The journal of runs on these days, for support of some months. */
+function journalOf(runs: Readonly<Record<Day, number>>): JournalEvent[] {
+  return Object.entries({ [entry]: 6, ...runs }).reduce<JournalEvent[]>((known, [day, months]) => {
+    const phases = [
+      { name: 'active', months },
+      { name: 'extended', months: 2 * months, paid: true as const },
+    ];
+    return recordedBy(componentOf(releases, { support: { policy: 'term', phases } }, { day }), known);
+  }, []);
 }
 
-/**
- * 400 days, of which some are missed, and on some of which a person moves the end of every line: each run with the ends
- * that it announced ahead.
- */
-function liveOn(support: NonNullable<Definition['support']>, seed: number) {
-  const draw = drawing(seed);
-  let journal: readonly JournalEvent[] = [];
-  let moved: Definition['support'] | undefined;
-  const runs: Day[] = [];
-  const told: Told[] = [];
-  for (let index = 0; index < days; index += 1) {
-    const day = addDays(start, index);
-    if (draw(60) === 0) moved = moved === undefined ? lengthened(support) : undefined;
-    // A run may be missed for some weeks.
-    if (index > 0 && (draw(4) === 0 || (index > 150 && index < 190))) continue;
-    const known = releases.filter(({ releaseTimestamp }) => releaseTimestamp <= day);
-    const before = journal.length;
-    journal = recordedBy(componentOf(known, { support: moved ?? support }, { day }), journal);
-    runs.push(day);
-    for (const event of journal.slice(before))
-      if (event.type === 'support-ending') told.push({ run: day, event });
-  }
-  return { journal, runs, told };
-}
+const runsOn = (...days: Day[]) => Object.fromEntries(days.map((day) => [day, 6]));
 
-function lengthened(support: NonNullable<Definition['support']>): NonNullable<Definition['support']> {
-  if (support.policy !== 'term') return support;
-  const longer = <Phase extends { months: number }>(phase: Phase) => ({ ...phase, months: phase.months + 1 });
-  return support.phases
-    ? { ...support, phases: support.phases.map(longer) }
-    : { ...support, months: support.months! + 1 };
-}
+test.each<[string, Record<Day, number>, string[]]>([
+  [
+    '90, 30 and 7 days ahead, each once',
+    runsOn('2026-04-01', '2026-04-02', '2026-04-03', '2026-05-31', '2026-06-01', '2026-06-24', '2026-06-25'),
+    ['2026-04-02: active in 90', '2026-06-01: active in 30', '2026-06-24: active in 7'],
+  ],
+  [
+    'the nearest first after missed runs',
+    runsOn('2026-06-10', '2026-06-27', '2026-06-30'),
+    ['2026-06-10: active in 30', '2026-06-27: active in 7'],
+  ],
+  ['never after it', runsOn('2026-07-01', '2026-07-02'), []],
+  ['for a paid phase, too', runsOn('2026-12-26'), ['2026-12-26: extended in 7']],
+  [
+    'again after the end has moved',
+    { '2026-06-30': 6, '2026-07-02': 7, '2026-07-03': 6, '2026-07-31': 7 },
+    ['2026-06-30: active in 7', '2026-07-02: active in 30', '2026-07-31: active in 7'],
+  ],
+])('the end of a phase is announced %s', (_, runs, expected) => {
+  const told = journalOf(runs).filter(({ type }) => type === 'support-ending');
 
-const levelOf = (left: number) => [7, 30, 90].find((ahead) => left <= ahead);
+  expect(told.map(({ at, phase, days }) => `${at.slice(0, 10)}: ${phase} in ${days}`)).toEqual(expected);
+});
 
-describe.each(plans.flatMap((plan) => [1, 2, 3].map((seed) => [plan, seed] as const)))(
-  'ends ahead under %j (%i)',
-  (support, seed) => {
-    const { journal, runs, told } = liveOn(support, seed);
+test('announced ends are in lists, except those of the run with which a component enters', () => {
+  const listed = listChanges(publishedEvents(journalOf(runsOn('2026-06-10'))));
 
-    test('are announced once 90, 30 and 7 days ahead, the nearest first after missed runs', () => {
-      const expected: string[] = [];
-      const ends = new Map<string, { until: Day; level: number }>();
-      let place = 0;
-      for (const run of runs) {
-        // The ends before the announcements of this run.
-        for (; place < journal.length && journal[place]!.at.slice(0, 10) === run; place += 1) {
-          const { type, line, phase, to } = journal[place]!;
-          const key = `${line} ${phase}`;
-          if (type === 'support-dropped' || type === 'support-ended') ends.delete(key);
-          if (type === 'support-announced' || type === 'support-moved')
-            ends.set(key, { until: to!, level: Infinity });
-        }
-        for (const [key, end] of ends) {
-          const level = levelOf(daysBetween(run, end.until));
-          if (end.until <= run || level === undefined || level >= end.level) continue;
-          end.level = level;
-          expected.push(`${run} ${key} ${end.until} ${level}`);
-        }
-      }
-      const found = told.map(({ run, event: { line, phase, on, days } }) =>
-        [run, line, phase, on, days].join(' '),
-      );
-
-      expect(told.length).toBeGreaterThan(15);
-      expect(found.toSorted()).toEqual(expected.toSorted());
-    });
-
-    test('appear in lists, except for the run with which a component enters', () => {
-      const listed = listChanges(publishedEvents(journal));
-      const first = listed.filter(({ at }) => at === journal[0]!.at);
-      const shown = listed
-        .filter(({ type }) => type === 'support-ending')
-        .flatMap(({ subjects, line }) => subjects ?? [line ?? '']);
-
-      expect(first.map(({ type }) => type)).toEqual(['added']);
-      expect(shown.length).toBe(told.filter(({ event }) => event.initial !== true).length);
-    });
-  },
-);
+  expect(listed.map(({ type, at }) => [at.slice(0, 10), type])).toEqual([
+    ['2026-06-10', 'support-ending'],
+    [entry, 'added'],
+  ]);
+});

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { openValidatorStore } from '../../../src/io/http/validators.ts';
 import { expectUpdated } from '../../harness/expectations.ts';
 import { known, news, run } from '../../harness/gathering.ts';
 import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { temporaryFolder } from '../../harness/root.ts';
 import { serve, startUpstream } from '../../harness/upstream.ts';
 
 describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
@@ -30,10 +28,7 @@ describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
   });
 });
 
-/**
- * An upstream that outlives a run, and a store that survives between runs. Side by side, only a test's own context knows
- * when that test is finished.
- */
+/** An upstream that outlives a run. Side by side, only a test's own context knows when that test is finished. */
 async function keptUpstream(
   { onTestFinished }: TestContext,
   imitation: ImitatedUpstream,
@@ -43,7 +38,6 @@ async function keptUpstream(
     serve(imitation.documents!(releases, { url: at, pageSize: 100 })),
   );
   onTestFinished(close);
-  const dir = await mkdtemp(join(tmpdir(), 'release-index-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   return { url, requests, validators: () => openValidatorStore(dir) };
 }

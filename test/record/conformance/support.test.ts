@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { news } from '../../harness/gathering.ts';
+import { known, news, type Behaviour } from '../../harness/gathering.ts';
 import { runSupport, type StatedOutcome } from '../../harness/stating.ts';
-import { always, answer, changed, firstHalf } from '../../harness/upstream.ts';
+import { always, answer, changed, firstHalf, type Documents } from '../../harness/upstream.ts';
 import { supportUpstreams } from '../../harness/upstreams/support.ts';
-import { known } from '../../harness/gathering.ts';
 
 const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
 
@@ -35,8 +34,7 @@ describe.concurrent.each(supportUpstreams)('$name with sound answers', (imitatio
   it('keeps a release line that is missing', async () => {
     const outcome = await runSupport(imitation, { releases: known.slice(1) });
 
-    expect(outcome.lines).toEqual(outcome.before);
-    expect(outcome.messages).toEqual([]);
+    expect([outcome.lines, outcome.messages]).toEqual([outcome.before, []]);
   });
 
   it('reports that there are no lines if the first answer lists none', async () => {
@@ -48,38 +46,28 @@ describe.concurrent.each(supportUpstreams)('$name with sound answers', (imitatio
 });
 
 describe.concurrent.each(supportUpstreams)('$name with other answers', (imitation) => {
-  it.each([
+  const withBody = (bodyOf: (body: string | Buffer) => string | Buffer) => (documents: Documents) =>
+    changed(documents, (document) => ({ ...document, body: bodyOf(document.body) }));
+
+  it.each<[string, Behaviour['handler'], RegExp]>([
     ['has nothing there', () => always(404), /answered 404/],
     ['is down', () => always(503), /answered 503 \(four times\)/],
-  ] as const)('keeps what is recorded when it %s', async (_, handler, reason) => {
-    expectKept(await runSupport(imitation, { handler }), reason);
-  });
-
-  it('keeps what is recorded when it answers with a web page', async () => {
-    const handler = () => (_: unknown, response: Parameters<typeof answer>[0]) =>
-      answer(response, 200, 'text/html', loginPage);
-    expectKept(await runSupport(imitation, { handler }), /is text\/html, not /);
-  });
-
-  it.each([
-    ['a login page that is passed off as the document', () => loginPage, /is not valid JSON/],
-    ['half a document', (body: string | Buffer) => firstHalf(body), /is not valid JSON/],
-    ['a document that is nested without end', () => '['.repeat(200_000) + ']'.repeat(200_000), /./],
-  ] as const)('keeps what is recorded when it answers with %s', async (_, bodyOf, reason) => {
-    const outcome = await runSupport(imitation, {
-      handler: (documents) =>
-        changed(documents, (document) => ({ ...document, body: bodyOf(document.body) })),
-    });
-
-    expectKept(outcome, reason);
+    [
+      'answers with a web page',
+      () => (_, response) => answer(response, 200, 'text/html', loginPage),
+      /is text\/html, not /,
+    ],
+    ['passes a login page off as the document', withBody(() => loginPage), /is not valid JSON/],
+    ['sends half a document', withBody(firstHalf), /is not valid JSON/],
+    ['nests a document without end', withBody(() => '['.repeat(200_000) + ']'.repeat(200_000)), /./],
+  ])('keeps what is recorded when it %s', async (_, handler, reason) => {
+    expectKept(await runSupport(imitation, { handler: handler! }), reason);
   });
 
   it.each(['[]', 'null', '{}', '{"result": []}'])(
     'keeps what is recorded when it answers with %s',
     async (body) => {
-      const { lines, before } = await runSupport(imitation, {
-        handler: (documents) => changed(documents, (document) => ({ ...document, body })),
-      });
+      const { lines, before } = await runSupport(imitation, { handler: withBody(() => body) });
 
       expect(lines).toEqual(before);
     },

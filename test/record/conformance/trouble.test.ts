@@ -1,39 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { expectFailed, expectOtherUpdated } from '../../harness/expectations.ts';
 import { run, type Behaviour } from '../../harness/gathering.ts';
-import type { ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { always, answer, changed, firstHalf } from '../../harness/upstream.ts';
 
 const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
 
-interface Failure {
-  name: string;
-  behaviour(): Behaviour;
-  reason: RegExp;
-}
-
-/** Failures that depend on a datasource's requests. test/io/http covers all other failures of an answer. */
-const failures: Failure[] = [
-  {
-    name: 'answers 503 and nothing else',
-    behaviour: () => ({ handler: () => always(503) }),
-    reason: /GET http\S+ answered 503 \(four times\)/,
-  },
-  {
-    name: 'has nothing there',
-    behaviour: () => ({ handler: () => always(404) }),
-    reason: /GET http\S+ answered 404/,
-  },
-  {
-    name: 'answers with a web page instead',
-    behaviour: () => ({ handler: () => (_, response) => answer(response, 200, 'image/png', loginPage) }),
-    reason: /GET http\S+ is image\/png, not /,
-  },
-];
-
 describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imitation) => {
-  it.each(failures)('keeps recorded data when upstream $name', (failure) => expectKept(imitation, failure));
+  // test/io/http covers all failures that do not depend on the requests of a datasource.
+  it.each<[string, Behaviour['handler'], RegExp]>([
+    ['answers 503 and nothing else', () => always(503), /GET http\S+ answered 503 \(four times\)/],
+    ['has nothing there', () => always(404), /GET http\S+ answered 404/],
+    [
+      'answers with a web page instead',
+      () => (_, response) => answer(response, 200, 'image/png', loginPage),
+      /GET http\S+ is image\/png, not /,
+    ],
+  ])('keeps recorded data when upstream %s', async (_, handler, reason) => {
+    expectFailed(await run(imitation, { handler: handler! }), reason);
+  });
 
   it('keeps recorded data when it gets a login page as the document', async () => {
     const outcome = await run(imitation, {
@@ -80,7 +65,3 @@ describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imit
     expect(outcome.messages[0]).toMatch(/lists no version.* No release of it is recorded yet\.$/);
   });
 });
-
-async function expectKept(imitation: ImitatedUpstream, { behaviour, reason }: Failure): Promise<void> {
-  expectFailed(await run(imitation, behaviour()), reason);
-}

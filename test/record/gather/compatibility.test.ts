@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { UpgradeStop } from '../../../src/core/schemas/upgrades.ts';
 import { StatedWorksWith } from '../../../src/core/schemas/works-with.ts';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
@@ -12,20 +10,16 @@ import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { evaluateTransform } from '../../../src/record/sources/json.ts';
 import { runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
-
-let page = '';
-const server = createServer((_request, response) =>
-  response.writeHead(200, { 'content-type': 'text/markdown' }).end(page),
-);
-beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-afterAll(() => server.close());
+import { answer, startUpstream } from '../../harness/upstream.ts';
 
 const entry = (version: string, from: string) => `## ${version}\nCompatible with Server ${from} or later.\n`;
 const pageOf = (...froms: string[]) => froms.map((from, index) => entry(`4.${index}`, from)).join('');
 
 /** An index whose page states compatible versions of five agents. */
 async function gathered() {
-  const { port } = server.address() as AddressInfo;
+  let page = '';
+  const upstream = await startUpstream(() => (_, response) => answer(response, 200, 'text/markdown', page));
+  onTestFinished(() => upstream.close());
   const root = makeRoot({
     'components/svc.json': definition({ title: 'Server' }),
     'data/svc.json': { releases: [{ version: '2025.1' }, { version: '2026.1' }] },
@@ -33,7 +27,7 @@ async function gathered() {
       sources: [
         {
           datasource: 'page',
-          url: `http://127.0.0.1:${port}/history`,
+          url: `${upstream.url}history`,
           matchStrings: ['^## (?<version>[\\d.]+)$(?:\\s+Compatible with Server (?<from>[\\w.]+) or later)?'],
           worksWith: 'svc',
         },
@@ -43,9 +37,9 @@ async function gathered() {
   const day = async (asOf: string, text: string) => {
     page = text;
     const gathered = await runCli(['gather', '--record-freshness', '--root', root, '--as-of', asOf]);
-    const recorded = await runCli(['record', '--root', root, '--as-of', asOf]);
+    await runCli(['record', '--root', root, '--as-of', asOf]);
     const { releases } = readJsonIn<RecordedData>(root, 'data/agent.json');
-    return { gathered, recorded, releases, statements: releases.map(({ worksWith }) => worksWith?.[0]) };
+    return { gathered, releases, statements: releases.map(({ worksWith }) => worksWith?.[0]) };
   };
   return { root, day };
 }
@@ -61,8 +55,9 @@ test('statements of a page on a release are recorded, reported, published and ke
   const { root, day } = await gathered();
   await day('2026-06-01', pageOf('2025.1', '2025.1', '2025.1', '2025.1', '2026.1'));
   await day('2026-06-02', pageOf('2025.1', '2025.1', '2025.1', '2025.1', '2025.1'));
-  const { releases } = await day('2026-06-03', `${pageOf('2025.1', '2025.1', '2025.1', '2025.1')}## 4.4\n`);
-  const again = await day('2026-06-03', page);
+  const last = `${pageOf('2025.1', '2025.1', '2025.1', '2025.1')}## 4.4\n`;
+  const { releases } = await day('2026-06-03', last);
+  const again = await day('2026-06-03', last);
   await runCli(['build', '--root', root, '--as-of', '2026-06-03']);
 
   const known = { other: 'svc', from: '2025.1', source: expect.any(String) as string };

@@ -14,51 +14,28 @@ function dissentOf(recorded: readonly RecordedRelease[], ...answers: Parameters<
 }
 
 describe('two sources that state different facts', () => {
-  test.each([
-    {
-      what: 'days more than one apart',
-      a: {},
-      b: { releaseTimestamp: '2026-01-03T09:00:00Z' },
-      dissent: { field: 'releaseTimestamp', value: '2026-01-03T09:00:00Z' },
-    },
-    { what: 'days one apart', a: {}, b: { releaseTimestamp: '2026-01-02T23:00:00Z' }, dissent: undefined },
-    {
-      what: 'changelogs',
-      a: { changelogUrl: 'https://example.com/a' },
-      b: { changelogUrl: 'https://example.com/b' },
-      dissent: { field: 'changelogUrl', value: 'https://example.com/b' },
-    },
-    {
-      what: 'a deprecation that one has',
-      a: {},
-      b: { deprecated: 'broken' },
-      dissent: { field: 'deprecated', value: 'broken' },
-    },
-    {
-      what: 'a deprecation that the other lacks',
-      a: { deprecated: 'broken' },
-      b: {},
-      dissent: { field: 'deprecated' },
-    },
-    {
-      what: 'other words for a deprecation',
-      a: { deprecated: 'a' },
-      b: { deprecated: 'b' },
-      dissent: undefined,
-    },
-    {
-      what: 'prerelease flags',
-      a: { isPrerelease: false },
-      b: { isPrerelease: true },
-      dissent: { field: 'isPrerelease', value: 'true' },
-    },
-    {
-      what: 'what only one of them states',
-      a: {},
-      b: { changelogUrl: 'https://example.com/b' },
-      dissent: undefined,
-    },
-  ])('are recorded where they are $what', ({ a, b, dissent }) => {
+  const [linkA, linkB] = ['https://example.com/a', 'https://example.com/b'];
+
+  test.each<[string, object, object, object | undefined]>([
+    [
+      'days more than one apart',
+      {},
+      { releaseTimestamp: '2026-01-03T09:00:00Z' },
+      { field: 'releaseTimestamp', value: '2026-01-03T09:00:00Z' },
+    ],
+    ['days one apart', {}, { releaseTimestamp: '2026-01-02T23:00:00Z' }, undefined],
+    ['changelogs', { changelogUrl: linkA }, { changelogUrl: linkB }, { field: 'changelogUrl', value: linkB }],
+    ['a changelog that only one states', {}, { changelogUrl: linkB }, undefined],
+    ['a deprecation that one has', {}, { deprecated: 'old' }, { field: 'deprecated', value: 'old' }],
+    ['a deprecation that the other lacks', { deprecated: 'old' }, {}, { field: 'deprecated' }],
+    ['other words for a deprecation', { deprecated: 'a' }, { deprecated: 'b' }, undefined],
+    [
+      'prerelease flags',
+      { isPrerelease: false },
+      { isPrerelease: true },
+      { field: 'isPrerelease', value: 'true' },
+    ],
+  ])('conflict over %s', (_, a, b, dissent) => {
     const said = [answer('npm:a', [{ ...first, ...a }]), answer('npm:b', [{ ...first, ...b }])];
 
     expect(dissentOf([], ...said)).toEqual(dissent && [{ source: 'npm:b', ...dissent, over: 'npm:a' }]);

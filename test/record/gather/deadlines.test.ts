@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultBudgets } from '../../../src/record/gather/ask.ts';
-import { defaultLimits } from '../../../src/io/http/connections.ts';
-import { checkout } from '../../harness/checkout.ts';
 import { expectFailed } from '../../harness/expectations.ts';
 import { known, run } from '../../harness/gathering.ts';
 import { imitatedUpstreams } from '../../harness/imitated-upstreams.ts';
@@ -60,17 +55,6 @@ test('look-ups that take too long are left to the next run, and the versions are
   ]);
 });
 
-test('an answer that stalls is asked for once more, and no longer', async () => {
-  const outcome = await run(npm, {
-    http: { limits: { idleMs: 100 } },
-    handler: () => (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
-  });
-
-  expectFailed(outcome, /: the answer stopped for under 1 s \(twice\)/);
-  expect(outcome.requests).toHaveLength(2);
-});
-
 test('what a run had no time to ask has failed today, without a request', async () => {
   const outcome = await run(npm, { budgets: { runMs: 0 } });
 
@@ -79,17 +63,6 @@ test('what a run had no time to ask has failed today, without a request', async 
     expect.stringMatching(/: no answer before the 0 s of a run are over\. Kept all 6 recorded releases\.$/),
   ]);
   expect(outcome.requests).toEqual([]);
-});
-
-test('the time of a run leaves the daily workflow enough for the rest, and no silence takes more than 90 s', () => {
-  const workflow = readFileSync(join(checkout, '.github/workflows/daily.yml'), 'utf8');
-  const minutes = Array.from(workflow.matchAll(/timeout-minutes: (\d+)/g), ([, text]) => Number(text));
-  const { headersMs, idleMs, totalMs } = defaultLimits;
-
-  expect(minutes.length).toBeGreaterThan(1);
-  expect(defaultBudgets.runMs).toBeLessThanOrEqual((Math.min(...minutes) - 15) * 60_000);
-  expect(2 * (headersMs + idleMs)).toBeLessThanOrEqual(90_000);
-  expect(totalMs).toBeLessThanOrEqual(90_000);
 });
 
 test('a document of few megabytes and very many versions is rejected', async () => {

@@ -1,114 +1,75 @@
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Freshness } from '../../../src/core/schemas/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
-import { linesOf, runCli } from '../../harness/cli.ts';
-import { npmRegistry, status, type NpmRegistry } from '../../harness/npm-registry.ts';
-import { definition, differences, filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+import { linesOf } from '../../harness/cli.ts';
+import { npmIndex, status, type Answer } from '../../harness/npm-registry.ts';
+import { definition, differences, filesIn, readJsonIn, writeIn } from '../../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];
 
-function npm(registry: Pick<NpmRegistry, 'url'>, packageName: string, more: object = {}): object {
-  return { datasource: 'npm', packageName, registryUrl: registry.url, ...more };
-}
+const fingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 
-const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+/** Nothing listens there. */
+const nobody = 'http://127.0.0.1:9/';
 
-/** The freshness of a source after its first sound answer. */
-const soundOn = (day: string) => ({
-  answeredOn: day,
-  definition: anyFingerprint,
-  listed: anyFingerprint,
-});
-
-/** A registry that has stopped listening. */
-const nobody = { url: 'http://127.0.0.1:9/' };
-
-test('a component with five sources of which four fail is updated from the fifth, and all four reasons are reported', async () => {
-  const registry = await npmRegistry({
-    forbidden: status(403),
+test('a component with three failing sources is updated from the fourth, and each reason is reported', async () => {
+  const { root, sourceOf, registry, run } = await npmIndex({
+    sound: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' }, '1.1.0': {} },
     'login-page': (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Please sign in</title>'),
-    sound: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' }, '1.1.0': {} },
   });
-  const sources = ['absent', 'forbidden', 'login-page'].map((name) => npm(registry, name));
-  const root = makeRoot({
-    'components/svc.json': definition({
-      sources: [...sources, npm(nobody, 'refused'), npm(registry, 'sound')],
-    }),
-    'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
-    'data/svc.json': { releases: [{ version: '0.9', releaseTimestamp: '2025-01-01' }] },
-  });
+  const sources = ['absent', 'login-page', 'sound'].map(sourceOf);
+  const refused = { ...sourceOf('refused'), registryUrl: nobody };
+  rmSync(`${root}/components/login-page.json`);
+  writeIn(root, 'components/svc.json', definition({ sources: [refused, ...sources] }));
+  writeIn(root, 'data/svc.json', { releases: [{ version: '0.9', releaseTimestamp: '2025-01-01' }] });
 
-  const run = await runCli(['gather', '--root', root, ...day]);
+  const { status, stdout, stderr } = await run(['gather', ...day]);
 
-  expect(run.status).toBe(0);
-  const warnings = linesOf(run.stderr).filter((line) => line.startsWith('warning: svc'));
-  expect(warnings).toEqual([
-    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Kept the recorded release.`,
-    expect.stringMatching(
-      /^warning: svc \(npm:forbidden\): GET .*forbidden answered 403\b.* Kept the recorded release\.$/,
-    ),
-    expect.stringMatching(
-      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Kept the recorded release\.$/,
-    ),
+  expect(status).toBe(0);
+  expect(linesOf(stderr).filter((line) => line.startsWith('warning: svc'))).toEqual([
     expect.stringMatching(
       /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Kept the recorded release\.$/,
     ),
+    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Kept the recorded release.`,
+    expect.stringMatching(
+      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Kept the recorded release\.$/,
+    ),
   ]);
-  expect(linesOf(run.stdout)).toEqual([
-    'edge-node 1.0.0: new',
-    'edge-node 1.1.0: new',
-    'svc 1.0.0: new',
-    'svc 1.1.0: new',
-  ]);
+  expect(linesOf(stdout)).toEqual(
+    ['sound 1.0.0', 'sound 1.1.0', 'svc 1.0.0', 'svc 1.1.0'].map((release) => `${release}: new`),
+  );
+  const first = { source: 'npm:sound', firstSeen: '2026-06-01' };
   expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases).toEqual([
     { version: '0.9', releaseTimestamp: '2025-01-01' },
-    {
-      version: '1.0.0',
-      releaseTimestamp: '2026-01-01T00:00:00Z',
-      timestampKind: 'published',
-      source: 'npm:sound',
-      firstSeen: '2026-06-01',
-    },
-    {
-      version: '1.1.0',
-      releaseTimestamp: '2026-06-01',
-      timestampKind: 'observed',
-      source: 'npm:sound',
-      firstSeen: '2026-06-01',
-    },
+    { version: '1.0.0', releaseTimestamp: '2026-01-01T00:00:00Z', timestampKind: 'published', ...first },
+    { version: '1.1.0', releaseTimestamp: '2026-06-01', timestampKind: 'observed', ...first },
   ]);
 });
 
 test('a second run asks conditionally and changes no byte of data/', async () => {
-  const registry = await npmRegistry({
+  const { registry, root, sourceOf, run } = await npmIndex({
     one: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' }, '1.0.1': { deprecated: 'use 1.0.0' } },
     two: { '2.0.0': {} },
   });
-  const root = makeRoot({
-    'components/svc.json': definition({
-      sources: [npm(registry, 'one'), npm(registry, 'absent'), npm(nobody, 'refused')],
-    }),
-    'components/edge-node.json': definition({
-      sources: [npm(registry, 'two'), { datasource: 'static', releases: [{ version: '1.0' }] }],
-    }),
-  });
+  const stated = { datasource: 'static', releases: [{ version: '1.0' }] };
+  const refused = { ...sourceOf('refused'), registryUrl: nobody };
+  const inComponents = (name: string, ...sources: object[]) =>
+    writeIn(root, `components/${name}.json`, definition({ sources }));
+  inComponents('one', sourceOf('one'), sourceOf('absent'), refused);
+  inComponents('two', sourceOf('two'), stated);
 
-  const args = ['gather', '--record-freshness', '--root', root, ...day];
-  await runCli(args);
+  const args = ['gather', '--record-freshness', ...day];
+  await run(args);
   // Hand-written.
-  writeIn(root, 'data/svc.json', JSON.stringify(readJsonIn(root, 'data/svc.json')));
+  writeIn(root, 'data/one.json', JSON.stringify(readJsonIn(root, 'data/one.json')));
   const before = filesIn(`${root}/data`);
   registry.requests.length = 0;
-  const again = await runCli(args);
+  const again = await run(args);
 
   expect(again.status).toBe(0);
-  expect(Object.keys(before)).toEqual([
-    'edge-node.json',
-    'freshness/edge-node.json',
-    'freshness/svc.json',
-    'svc.json',
-  ]);
+  expect(Object.keys(before)).toEqual(['freshness/one.json', 'freshness/two.json', 'one.json', 'two.json']);
   expect(differences(before, filesIn(`${root}/data`))).toEqual([]);
   expect(registry.requests.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: '/absent', status: 404, isConditional: false },
@@ -117,85 +78,62 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   ]);
 });
 
-test('a package from two registries has a different source name for each', async () => {
-  const [one, other] = [
-    await npmRegistry({ agent: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' } } }),
-    await npmRegistry({ agent: { '1.0.0': { at: '2026-02-02T00:00:00.000Z' }, '1.1.0': {} } }),
-  ];
-  const root = makeRoot({
-    'components/svc.json': definition({ sources: [npm(one, 'agent'), npm(other, 'agent')] }),
+test('failures are counted by day, and reset when the source answers', async () => {
+  const { registry, root, run } = await npmIndex({ agent: status(404) });
+  const freshness = () => readJsonIn(root, 'data/freshness/agent.json');
+  const reason = `GET ${registry.url}agent answered 404`;
+  const gather = (on: string) => run(['gather', '--record-freshness', '--as-of', on]);
+  const failed = (failures: number, failedOn: string) => ({
+    sources: { 'npm:agent': { failures, failedOn, reason } },
   });
 
-  const run = await runCli(['gather', '--root', root, ...day]);
-
-  expect(run.status).toBe(0);
-  const { releases } = readJsonIn<RecordedData>(root, 'data/svc.json');
-  expect(releases.map(({ version, source, alsoListedBy }) => [version, source, alsoListedBy])).toEqual([
-    ['1.0.0', 'npm:agent', [`npm:agent at ${other.url}`]],
-    ['1.1.0', `npm:agent at ${other.url}`, undefined],
-  ]);
-  expect(releases[0]!.releaseTimestamp).toBe('2026-01-01T00:00:00Z');
-});
-
-test('failures are counted by day, and reset when the source answers', async () => {
-  const registry = await npmRegistry({});
-  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
-  const freshness = () => readJsonIn(root, 'data/freshness/svc.json');
-  const reason = `GET ${registry.url}agent answered 404`;
-
-  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-01']);
-  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-01']);
-  expect(freshness()).toEqual({ sources: { 'npm:agent': { failures: 1, failedOn: '2026-06-01', reason } } });
-
-  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-02']);
-  expect(freshness()).toEqual({ sources: { 'npm:agent': { failures: 2, failedOn: '2026-06-02', reason } } });
-
+  await gather('2026-06-01');
+  await gather('2026-06-01');
+  expect(freshness()).toEqual(failed(1, '2026-06-01'));
+  await gather('2026-06-02');
+  expect(freshness()).toEqual(failed(2, '2026-06-02'));
   registry.packages.set('agent', { '1.0.0': {} });
-  await runCli(['gather', '--record-freshness', '--root', root, '--as-of', '2026-06-03']);
+  await gather('2026-06-03');
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
-    sources: { 'npm:agent': soundOn('2026-06-03') },
+    sources: {
+      'npm:agent': { answeredOn: '2026-06-03', definition: fingerprint, listed: fingerprint },
+    },
   });
 });
 
 test('reports the last reason of a day, unless it differs only in duration', async () => {
-  const registry = await npmRegistry({ agent: status(403) });
-  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
-  const reason = () =>
-    readJsonIn<Freshness>(root, 'data/freshness/svc.json').sources['npm:agent']?.reason ?? 'none';
-  await runCli(['gather', '--record-freshness', '--root', root, ...day]);
-  expect(reason()).toContain('answered 403');
-  registry.packages.set('agent', (_request, response) =>
-    response.writeHead(429, { 'retry-after': '3000' }).end(),
-  );
-  await runCli(['gather', '--record-freshness', '--root', root, ...day]);
-  const asked = reason();
+  const { registry, root, run } = await npmIndex({ agent: status(403) });
+  const reasonAfter = async (answer: Answer) => {
+    registry.packages.set('agent', answer);
+    await run(['gather', '--record-freshness', ...day]);
+    return readJsonIn<Freshness>(root, 'data/freshness/agent.json').sources['npm:agent']!.reason;
+  };
+  const waiting =
+    (seconds: string): Answer =>
+    (_request, response) =>
+      void response.writeHead(429, { 'retry-after': seconds }).end();
+
+  expect(await reasonAfter(status(403))).toContain('answered 403');
+  const asked = await reasonAfter(waiting('3000'));
   expect(asked).toContain('asks to wait longer than');
-  registry.packages.set('agent', (_request, response) =>
-    response.writeHead(429, { 'retry-after': '2900' }).end(),
-  );
-
-  await runCli(['gather', '--record-freshness', '--root', root, ...day]);
-
-  expect(reason()).toBe(asked);
+  expect(await reasonAfter(waiting('2900'))).toBe(asked);
 });
 
 test('with --json there is one document on standard output, and nothing else', async () => {
-  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
-  const root = makeRoot({
-    'components/svc.json': definition({ sources: [npm(registry, 'agent'), npm(registry, 'absent')] }),
-  });
+  const { registry, root, sourceOf, run } = await npmIndex({ agent: { '1.0.0': {} } });
+  writeIn(root, 'components/agent.json', definition({ sources: [sourceOf('agent'), sourceOf('absent')] }));
 
-  const run = await runCli(['gather', '--root', root, '--json', ...day]);
+  const { status, stdout } = await run(['gather', '--json', ...day]);
 
-  expect(run.status).toBe(0);
-  expect(JSON.parse(run.stdout)).toMatchObject({
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
     verb: 'gather',
     asOf: '2026-06-01',
     requests: 2,
     components: [
       {
-        component: 'svc',
+        component: 'agent',
         releases: 1,
         changes: [{ kind: 'new', version: '1.0.0' }],
         sources: [

@@ -1,32 +1,35 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bugsOf } from '../../../src/cli/commands/gather.ts';
 import { defaultBudgets } from '../../../src/record/gather/ask.ts';
-import { gatherAll, type Gathered } from '../../../src/record/gather/gather-all.ts';
-import type { SourceContext } from '../../../src/record/sources/source.ts';
-import { openRoot } from '../../../src/io/files/root.ts';
-import { checkout } from '../../harness/checkout.ts';
+import { askSources, uniteAnswers } from '../../../src/record/gather/gather-component.ts';
+import { Definition } from '../../../src/record/definition.ts';
 import { testHttp, today } from '../../harness/gathering.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
-
-const npm = (packageName: string) => ({ datasource: 'npm', packageName });
+import { definition } from '../../harness/root.ts';
 
 test('an unexpected error fails only its source, is reported as a bug, and loses nothing', async () => {
-  const registry = await npmRegistry({ sound: { '1.0.0': {} }, broken: { '2.0.0': {} } });
-  const dir = makeRoot({
-    'components/edge-node.json': definition({ sources: [npm('sound')] }),
-    'components/svc.json': definition({ sources: [npm('broken'), npm('sound')] }),
-    'data/svc.json': { releases: [{ version: '0.9', source: 'npm:broken' }] },
-  });
+  const registry = await npmRegistry({ sound: { '1.0.0': {} } });
+  const http = testHttp();
+  onTestFinished(() => http.close());
+  const sources = ['broken', 'sound'].map((packageName) => ({ datasource: 'npm', packageName }));
+  const input = {
+    component: 'svc',
+    definition: Definition.parse(definition({ sources })),
+    releases: [{ version: '0.9', source: 'npm:broken' }],
+    freshness: { sources: {} },
+  };
 
-  const gathered = await gatherWith(dir, (packageName) => {
-    if (packageName === 'broken') throw new TypeError('Cannot read properties of undefined');
-    return registry.url;
+  const answers = await askSources(input, {
+    ...{ http, day: today, budgets: defaultBudgets, runEnd: performance.now() + 60_000 },
+    npmRegistry(packageName) {
+      if (packageName === 'broken') throw new TypeError('Cannot read properties of undefined');
+      return registry.url;
+    },
+    trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
   });
+  const result = uniteAnswers(input, answers, today);
 
-  const [edge, svc] = gathered.results;
-  expect(edge!.findings).toEqual([]);
-  expect(bugsOf(gathered.results)).toEqual([
+  expect(bugsOf([result])).toEqual([
     {
       level: 'error',
       subject: 'svc (npm:broken)',
@@ -36,34 +39,9 @@ test('an unexpected error fails only its source, is reported as a bug, and loses
       stack: expect.stringMatching(/^TypeError: Cannot read[^]*isolation\.test\.ts/),
     },
   ]);
-  expect(svc!.sources).toEqual([
-    { id: 'npm:broken', kind: 'failed', reason: expect.stringContaining('please report it') },
-    {
-      id: 'npm:sound',
-      kind: 'answered',
-      taken: { definition: expect.any(String), pending: [] },
-    },
+  expect(result.sources).toMatchObject([
+    { id: 'npm:broken', kind: 'failed' },
+    { id: 'npm:sound', kind: 'answered' },
   ]);
-  const { releases } = readJsonIn<{ releases: { version: string }[] }>(dir, 'data/svc.json');
-  expect(releases.map(({ version }) => version)).toEqual(['0.9', '1.0.0']);
+  expect(result.releases.map(({ version }) => version)).toEqual(['0.9', '1.0.0']);
 });
-
-async function gatherWith(dir: string, npmRegistry: SourceContext['npmRegistry']): Promise<Gathered> {
-  const http = testHttp();
-  try {
-    return await gatherAll(['edge-node', 'svc'], {
-      root: openRoot(dir, checkout),
-      http,
-      day: today,
-      npmRegistry,
-      trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
-      waiting: () => new Map(),
-      recordsFreshness: true,
-      budgets: defaultBudgets,
-      signal: new AbortController().signal,
-      onFinished: () => undefined,
-    });
-  } finally {
-    await http.close();
-  }
-}

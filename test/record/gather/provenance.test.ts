@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { TrustedRoot } from '@sigstore/protobuf-specs';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RecordedData, RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import { shippedTrustedRoot } from '../../../src/io/trusted-root.ts';
+import { sourceId } from '../../../src/core/schemas/source.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { json } from '../../harness/imitated-upstream.ts';
+import { json, type ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../harness/sigstore.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
+import { ociRegistry } from '../../harness/upstreams/docker.ts';
+import { githubReleases } from '../../harness/upstreams/github.ts';
+import { npm } from '../../harness/upstreams/npm.ts';
+import { pypi } from '../../harness/upstreams/pypi.ts';
 
 /** A release with its attestation: none, or bundles, by default about this release. */
 interface Release {
@@ -20,83 +23,39 @@ interface Release {
   answer?: Document;
 }
 
-type Documents = Record<string, Document>;
 type Attest = (release: Release, artifact: string, algorithm?: string) => Promise<object>;
 
 interface Registry {
-  source(url: string): object;
-  /** The id of the source in recorded data. */
-  id: string;
-  /** Requests for the list and for a new version without attestations. */
-  list(releases: readonly Release[], url: string): Documents;
-  /** Additional requests for an attested release; first the document that holds or names the bundle. */
-  attested(release: Release, attest: Attest): Promise<Documents>;
+  imitation: ImitatedUpstream;
+  /** Where its list says that the attestation of a version is. */
+  attestedAt?(version: string): string;
+  /** The documents for an attested release; first the one that holds or names the bundle. */
+  attested(release: Release, attest: Attest): Promise<Record<string, Document>>;
 }
 
 const hex = (text: string, algorithm = 'sha256') => createHash(algorithm).update(text).digest('hex');
 const at = '2026-06-01T00:00:00Z';
-const fileOf = (version: string) => `agent-${version}.tar.gz`;
+const publishType = 'https://docs.pypi.org/attestations/publish/v1';
 
 const registries: Record<string, Registry> = {
   npm: {
-    id: 'npm:@example/agent',
-    source: (url) => ({ datasource: 'npm', packageName: '@example/agent', registryUrl: `${url}npm/` }),
-    list: (releases, url) => ({
-      '/npm/@example%2fagent': json({
-        name: '@example/agent',
-        versions: Object.fromEntries(
-          releases.map(({ version, build }) => [
-            version,
-            {
-              dist: {
-                integrity: `sha512-${createHash('sha512').update(version).digest('base64')}`,
-                ...(build && { attestations: { url: `${url}npm/-/attestations/agent@${version}` } }),
-              },
-            },
-          ]),
-        ),
-        time: { created: at, ...Object.fromEntries(releases.map(({ version }) => [version, at])) },
-      }),
-    }),
-    attested: async (release, attest) => ({
-      [`/npm/-/attestations/agent@${release.version}`]: json({
-        attestations: [
-          {
-            bundle: await attest(
-              { ...release, build: { predicateType: 'https://example.com/publish/v0.1' } },
-              'publish',
-            ),
-          },
-          { bundle: await attest(release, `pkg:npm/%40example/agent@${release.version}`, 'sha512') },
-        ],
-      }),
-    }),
+    imitation: npm,
+    attestedAt: (version) => `npm/-/attestations/agent@${version}`,
+    attested: async (release, attest) => {
+      const publish = { ...release, build: { predicateType: 'https://example.com/publish/v0.1' } };
+      const name = `pkg:npm/%40example/agent@${release.version}`;
+      const bundles = [await attest(publish, 'publish'), await attest(release, name, 'sha512')];
+      const attestations = bundles.map((bundle) => ({ bundle }));
+      return { [`/npm/-/attestations/agent@${release.version}`]: json({ attestations }) };
+    },
   },
   pypi: {
-    id: 'pypi:agent',
-    source: (url) => ({ datasource: 'pypi', packageName: 'agent', registryUrl: `${url}simple/` }),
-    list: (releases, url) => ({
-      '/simple/agent/': {
-        type: 'application/vnd.pypi.simple.v1+json',
-        body: JSON.stringify({
-          name: 'agent',
-          files: releases.map(({ version, build }) => ({
-            filename: fileOf(version),
-            hashes: { sha256: hex(version) },
-            'upload-time': at,
-            ...(build && { provenance: `${url}integrity/agent/${version}/provenance` }),
-          })),
-        }),
-      },
-    }),
+    imitation: pypi,
+    attestedAt: (version) => `integrity/agent/${version}/provenance`,
     attested: async (release, attest) => {
       const { repository = 'example/agent' } = release.build!;
-      const predicateType = 'https://docs.pypi.org/attestations/publish/v1';
-      const build = { ...release.build!, predicateType, predicate: null };
-      const { verificationMaterial, dsseEnvelope } = (await attest(
-        { ...release, build },
-        fileOf(release.version),
-      )) as {
+      const build = { ...release.build!, predicateType: publishType, predicate: null };
+      const { verificationMaterial, dsseEnvelope } = (await attest({ ...release, build }, 'agent')) as {
         verificationMaterial: { certificate: { rawBytes: string }; tlogEntries: unknown[] };
         dsseEnvelope: { payload: string; signatures: [{ sig: string }] };
       };
@@ -108,78 +67,40 @@ const registries: Record<string, Registry> = {
         },
         envelope: { statement: dsseEnvelope.payload, signature: dsseEnvelope.signatures[0].sig },
       };
+      const publisher = { kind: 'GitHub', repository };
       return {
         [`/integrity/agent/${release.version}/provenance`]: {
+          ...json({ version: 1, attestation_bundles: [{ publisher, attestations: [attestation] }] }),
           type: 'application/vnd.pypi.integrity.v1+json',
-          body: JSON.stringify({
-            version: 1,
-            attestation_bundles: [{ publisher: { kind: 'GitHub', repository }, attestations: [attestation] }],
-          }),
         },
       };
     },
   },
   github: {
-    id: 'github-releases:example/agent',
-    source: (url) => ({ datasource: 'github-releases', packageName: 'example/agent', registryUrl: url }),
-    list: (releases) => ({
-      '/repos/example/agent/releases?per_page=100': json(
-        releases.map(({ version }) => ({
-          tag_name: version,
-          published_at: at,
-          assets: [
-            { name: 'SHA256SUMS', digest: `sha256:${hex('sums')}`, size: 100 },
-            { name: 'agent.zip', digest: `sha256:${hex(version)}`, size: 100_000 },
-          ],
-        })),
-      ),
-    }),
+    imitation: githubReleases,
     attested: async (release, attest) => ({
-      [`/repos/example/agent/attestations/sha256:${hex(release.version)}?predicate_type=provenance`]: json({
-        attestations: [{ bundle: await attest(release, 'agent.zip'), repository_id: 1 }],
-      }),
+      [`/api/repos/example/agent/attestations/sha256:${hex(release.version)}?predicate_type=provenance`]:
+        json({ attestations: [{ bundle: await attest(release, 'agent.zip'), repository_id: 1 }] }),
     }),
   },
   oci: {
-    id: 'docker:example/agent',
-    source: (url) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl: url }),
-    list: (releases) => ({
-      '/v2/example/agent/tags/list?n=1000': json({
-        name: 'example/agent',
-        tags: releases.map((one) => one.version),
-      }),
-      '/v2/example/agent/blobs/sha256:c': {
-        type: 'application/octet-stream',
-        body: JSON.stringify({ created: at }),
-      },
-      ...Object.fromEntries(
-        releases.flatMap(({ version }) => [
-          [
-            `/v2/example/agent/manifests/${version}`,
-            json({ config: { digest: 'sha256:c' } }, { 'docker-content-digest': `sha256:${hex(version)}` }),
-          ],
-          [`/v2/example/agent/referrers/sha256:${hex(version)}`, json({ manifests: [] })],
-        ]),
-      ),
-    }),
-    attested: async (release, attest) => ({
-      [`/v2/example/agent/referrers/sha256:${hex(release.version)}`]: json({
-        manifests: [
-          { digest: 'sha256:other', artifactType: 'application/spdx+json' },
-          {
-            digest: `sha256:m${release.version}`,
-            artifactType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-          },
-        ].map((one) => ({ ...one, digest: one.digest.replaceAll('.', '') })),
-      }),
-      [`/v2/example/agent/manifests/sha256:m${release.version.replaceAll('.', '')}`]: json({
-        layers: [{ digest: `sha256:b${release.version.replaceAll('.', '')}` }],
-      }),
-      [`/v2/example/agent/blobs/sha256:b${release.version.replaceAll('.', '')}`]: {
-        type: 'application/octet-stream',
-        body: JSON.stringify(await attest(release, 'agent')),
-      },
-    }),
+    imitation: ociRegistry,
+    attested: async (release, attest) => {
+      const base = '/v2/example/agent';
+      const place = release.version.replace('.', '');
+      const manifests = [
+        { digest: 'sha256:other', artifactType: 'application/spdx+json' },
+        { digest: `sha256:m${place}`, artifactType: 'application/vnd.dev.sigstore.bundle.v0.3+json' },
+      ];
+      return {
+        [`${base}/referrers/sha256:${hex(release.version)}`]: json({ manifests }),
+        [`${base}/manifests/sha256:m${place}`]: json({ layers: [{ digest: `sha256:bundle${place}` }] }),
+        [`${base}/blobs/sha256:bundle${place}`]: {
+          ...json(await attest(release, 'agent')),
+          type: 'application/octet-stream',
+        },
+      };
+    },
   },
 };
 
@@ -197,6 +118,10 @@ const attest: Attest = ({ version, build, about = version }, name, algorithm = '
   return bundle;
 };
 
+function sourceOf(name: string, url: string): Source {
+  return registries[name]!.imitation.source(url, []);
+}
+
 /** An index with a component for each registry, whose upstream lists the releases passed to `publish`. */
 async function indexOf(names: readonly string[]) {
   const documents = new Map<string, Document>();
@@ -206,20 +131,25 @@ async function indexOf(names: readonly string[]) {
     Object.fromEntries(
       names.map((name) => [
         `components/${name}.json`,
-        definition({ sources: [registries[name]!.source(upstream.url)] }),
+        definition({ sources: [sourceOf(name, upstream.url)] }),
       ]),
     ),
   );
   const env = { RELEASE_INDEX_TRUSTED_ROOT: sigstore.rootPath };
   const releasesOf = (name: string) => readJsonIn<RecordedData>(root, `data/${name}.json`).releases;
   return {
+    url: upstream.url,
     async publish(releases: readonly Release[]) {
       for (const name of names) {
-        const registry = registries[name]!;
-        for (const [path, document] of Object.entries(registry.list(releases, upstream.url)))
-          documents.set(path, document);
+        const { imitation, attested, attestedAt } = registries[name]!;
+        const listed = releases.map(({ version, build }) => ({
+          ...{ version, at },
+          attestedAt: build && attestedAt && `${upstream.url}${attestedAt(version)}`,
+        }));
+        const list = imitation.documents!(listed, { url: upstream.url, pageSize: 1000 });
+        for (const [path, document] of list) documents.set(path, document);
         for (const release of releases.filter(({ build }) => build)) {
-          const entries = Object.entries(await registry.attested(release, attest));
+          const entries = Object.entries(await attested(release, attest));
           if (release.answer) entries[0]![1] = release.answer;
           for (const [path, document] of entries) documents.set(path, document);
         }
@@ -247,31 +177,30 @@ const ten: Release[] = Array.from({ length: 10 }, (_, index) => ({
   build: { ref: `refs/tags/v1.${index}` },
 }));
 
-describe('an index whose sources attest the builds of ten versions', () => {
+test('records the builds that the sources of an index attest, and asks once', async () => {
   const names = Object.keys(registries);
+  const index = await indexOf(names);
+  await index.publish(ten);
+  const first = await index.gather('2026-06-01');
+  const again = await index.gather('2026-06-02');
 
-  test('records them once', async () => {
-    const index = await indexOf(names);
-    await index.publish(ten);
-    const first = await index.gather('2026-06-01');
-    const again = await index.gather('2026-06-02');
-
-    expect(first.errors).toEqual([]);
-    for (const name of names) {
-      const expected = provenanceOf(registries[name]!.id, ten[3]!.build);
-      const { startedOn: _start, finishedOn: _finish, ...published } = expected;
-      const predicateType = 'https://docs.pypi.org/attestations/publish/v1';
-      const stated = name === 'pypi' ? { ...published, predicateType } : expected;
-      expect(index.entry(name, '1.3')?.provenance).toEqual(stated);
-      expect(index.releasesOf(name).filter(({ provenance }) => provenance)).toHaveLength(10);
-    }
-    const asked = (paths: string[]) =>
-      ['/npm/-/', '/integrity/', '/attestations/sha256', '/referrers/'].map(
-        (part) => paths.filter((path) => path.includes(part)).length,
-      );
-    expect(asked(first.paths)).toEqual([10, 10, 10, 10]);
-    expect(asked(again.paths)).toEqual([0, 0, 0, 0]);
-  });
+  expect(first.errors).toEqual([]);
+  expect(linesOf(first.stderr)).toContain(
+    `notice: trusted root: attestations are verified with ${sigstore.rootPath} (RELEASE_INDEX_TRUSTED_ROOT)`,
+  );
+  for (const name of names) {
+    const expected = provenanceOf(sourceId(sourceOf(name, index.url)), ten[3]!.build);
+    const { startedOn: _start, finishedOn: _finish, ...published } = expected;
+    const stated = name === 'pypi' ? { ...published, predicateType: publishType } : expected;
+    expect(index.entry(name, '1.3')?.provenance).toEqual(stated);
+    expect(index.releasesOf(name).filter(({ provenance }) => provenance)).toHaveLength(10);
+  }
+  const asked = (paths: string[]) =>
+    ['/npm/-/', '/integrity/', '/attestations/sha256', '/referrers/'].map(
+      (part) => paths.filter((path) => path.includes(part)).length,
+    );
+  expect(asked(first.paths)).toEqual([10, 10, 10, 10]);
+  expect(asked(again.paths)).toEqual([0, 0, 0, 0]);
 });
 
 const unreadable: Document = { type: 'text/html', body: '<p>soon</p>' };
@@ -320,48 +249,10 @@ test('the first answer of a source needs requests for only ten of 500 versions',
   expect(index.releasesOf('npm').filter(({ provenance }) => provenance)).toHaveLength(10);
 });
 
-test('a real attestation of PyPI is verified by the shipped trusted root, and recorded', async () => {
-  const filename = 'pypi_attestations-0.0.19.tar.gz';
-  const fixture = new URL('../../fixtures/attestations/pypi-pypi-attestations-0.0.19.json', import.meta.url);
-  const sha256 = '9bb1add04b1b4e182be6b0b80931593f7a291eb49d69b4fd728a5d4cbcdc4bd3';
-  const upstream = await startUpstream((url) => {
-    const file = { filename, hashes: { sha256 }, 'upload-time': at, provenance: `${url}provenance` };
-    const index = JSON.stringify({ name: 'pypi-attestations', files: [file] });
-    return serve(
-      new Map([
-        ['/simple/pypi-attestations/', { type: 'application/vnd.pypi.simple.v1+json', body: index }],
-        ['/provenance', { type: 'application/vnd.pypi.integrity.v1+json', body: readFileSync(fixture) }],
-      ]),
-    );
-  });
-  onTestFinished(() => upstream.close());
-  const source = {
-    datasource: 'pypi',
-    packageName: 'pypi-attestations',
-    registryUrl: `${upstream.url}simple/`,
-  };
-  const trustedRoot = TrustedRoot.toJSON(await shippedTrustedRoot());
-  const root = makeRoot({
-    'components/svc.json': definition({ sources: [source] }),
-    'root.json': trustedRoot,
-  });
-  const env = { RELEASE_INDEX_TRUSTED_ROOT: `${root}/root.json` };
-  const ran = await runCli(['gather', '--root', root, '--as-of', '2026-06-01'], { env });
+test('rejects a trusted root that cannot be read', async () => {
+  const root = makeRoot({ 'components/svc.json': definition() });
   const other = await runCli(['gather', '--root', root], { env: { RELEASE_INDEX_TRUSTED_ROOT: root } });
 
-  expect(linesOf(ran.stderr).filter((line) => /^(?:warning|notice)/.test(line))).toEqual([
-    `notice: trusted root: attestations are verified with ${root}/root.json (RELEASE_INDEX_TRUSTED_ROOT)`,
-  ]);
-  expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases[0]?.provenance).toEqual({
-    source: 'pypi:pypi-attestations',
-    builder:
-      'https://github.com/trailofbits/pypi-attestations/.github/workflows/release.yml@refs/tags/v0.0.19',
-    run: 'https://github.com/trailofbits/pypi-attestations/actions/runs/12169989787/attempts/1',
-    repository: 'https://github.com/trailofbits/pypi-attestations',
-    commit: '08802efe1f8e5fec4ad842d6b8ce97656092ee72',
-    ref: 'refs/tags/v0.0.19',
-    predicateType: 'https://docs.pypi.org/attestations/publish/v1',
-  });
   expect(other.status).toBe(1);
   expect(other.stderr).toContain(
     'RELEASE_INDEX_TRUSTED_ROOT: expected the path of a trusted root of Sigstore',

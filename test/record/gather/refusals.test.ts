@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { datasources } from '../../../src/record/sources/index.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
+import { npmIndex, npmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 
 test('reports every problem of every file at once, and requests and writes nothing', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': {} } });
@@ -12,7 +12,7 @@ test('reports every problem of every file at once, and requests and writes nothi
   const root = makeRoot({
     'components/good.json': definition({ sources: [source] }),
     'components/svc.json': {
-      title: 'Server',
+      title: 'x'.repeat(5000),
       homepage: 'http://example.com/',
       changelogUrl: 'https://example.com/',
       descripton: 'Misspelt.',
@@ -62,6 +62,7 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
     'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it. The file was left as it is',
     'error: data/freshness/good.json: not JSON: Unexpected end of JSON input',
+    `error: components/svc.json: title: expected at most 200 characters; got "${'x'.repeat(116)}…`,
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
     `error: components/svc.json: sources[0].datasource: expected one of ${datasources.map(({ datasource }) => datasource).join(', ')}; got "mvn". Did you mean "maven"?`,
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
@@ -77,32 +78,6 @@ test('reports every problem of every file at once, and requests and writes nothi
   ]);
   expect(registry.requests).toEqual([]);
   expect(pathsIn(root)).toEqual(before);
-});
-
-test('reports every problem in one document with --json', async () => {
-  const root = makeRoot({ 'components/svc.json': '' });
-
-  const run = await runCli(['gather', '--root', root, '--json', '--as-of', '2026-06-01']);
-
-  expect(run.status).toBe(1);
-  expect(JSON.parse(run.stdout)).toEqual({
-    verb: 'gather',
-    asOf: '2026-06-01',
-    requests: 0,
-    components: [],
-    findings: [
-      {
-        level: 'error',
-        subject: 'components/svc.json',
-        kind: 'not JSON',
-        path: [],
-        expected: 'JSON',
-        got: 'Unexpected end of JSON input',
-        message: 'not JSON: Unexpected end of JSON input',
-        file: 'components/svc.json',
-      },
-    ],
-  });
 });
 
 test('no message shows a possible password or token, whatever else is wrong with an address', async () => {
@@ -134,26 +109,10 @@ test('no message shows a possible password or token, whatever else is wrong with
 });
 
 describe('a definition or a recorded file that is broken', () => {
-  test('affects only its own component', async () => {
-    const registry = await npmRegistry({ agent: { '1.0.0': {} } });
-    const root = brokenRoot(registry);
+  test('affects no other component, but prevents the site from being built, by name', async () => {
+    const { root, run } = await brokenIndex();
 
-    const run = await runCli(['gather', '--root', root]);
-
-    expect(run.status).toBe(1);
-    expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
-    expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
-    expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
-  });
-
-  test('prevents the site from being built, by name, after the others were gathered', async () => {
-    const registry = await npmRegistry({ agent: { '1.0.0': {} } });
-    const root = brokenRoot(registry);
-
-    const [started, built] = [
-      await runCli(['start', '--json', '--root', root]),
-      await runCli(['build', '--root', root]),
-    ];
+    const [started, built] = [await run(['start', '--json']), await run(['build'])];
 
     expect([started.status, built.status]).toEqual([1, 1]);
     expect(linesOf(started.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
@@ -163,6 +122,7 @@ describe('a definition or a recorded file that is broken', () => {
       findings: problems.map(() => ({ level: 'error' })),
     });
     expect(linesOf(built.stderr).toSorted()).toEqual(problems.toSorted());
+    expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
     expect(existsSync(join(root, 'dist'))).toBe(false);
   });
 
@@ -172,27 +132,11 @@ describe('a definition or a recorded file that is broken', () => {
     "error: data/cli.json: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2). The file was left as it is",
   ];
 
-  function brokenRoot(registry: NpmRegistry): string {
-    const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
-    return makeRoot({
-      'components/svc.json': definition({ sources }),
-      'components/cli.json': definition({ sources }),
-      'components/broken.json': '',
-      'components/notes.txt': '',
-      'data/cli.json': '{',
-    });
-  }
-});
-
-test('requests and reports nothing on components that were not named', async () => {
-  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
-  const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
-  const root = makeRoot({ 'components/svc.json': definition({ sources }), 'components/broken.json': '{' });
-
-  const run = await runCli(['gather', 'svc', 'svc', '--root', root]);
-
-  expect(run.status).toBe(0);
-  expect(registry.requests).toHaveLength(1);
+  const brokenIndex = () =>
+    npmIndex(
+      { svc: { '1.0.0': {} }, cli: {} },
+      { 'components/broken.json': '', 'components/notes.txt': '', 'data/cli.json': '{' },
+    );
 });
 
 test('reports an unknown component with the closest name', async () => {
@@ -217,31 +161,5 @@ test('rejects a folder without components/', async () => {
   expect(run.status).toBe(1);
   expect(linesOf(run.stderr)).toEqual([
     `error: components: no such folder in ${root}/elsewhere. Is --root right? A new index begins with: npx release-index init`,
-  ]);
-});
-
-test('reports an invalid proxy address in one line, without a possible password', async () => {
-  const root = makeRoot({ 'components/svc.json': definition() });
-  await runCli(['build', '--root', root]);
-
-  for (const command of [['gather'], ['start'], ['publish', '--dry-run']]) {
-    const run = await runCli([...command, '--root', root], {
-      env: { HTTPS_PROXY: 'name:secret@proxy:99999' },
-    });
-
-    expect(run.status).toBe(1);
-    expect(linesOf(run.stderr).filter((line) => !line.startsWith('publish: '))).toEqual([
-      'error: HTTPS_PROXY: expected the URL of a proxy, such as http://proxy.example:3128',
-    ]);
-  }
-});
-
-test('reports the allowed length of a title that is too long', async () => {
-  const root = makeRoot({ 'components/svc.json': definition({ title: 'x'.repeat(5000) }) });
-
-  const run = await runCli(['check', '--root', root]);
-
-  expect(linesOf(run.stderr)).toEqual([
-    expect.stringMatching(/^error: components\/svc\.json: title: expected at most 200 characters; got "x+…$/),
   ]);
 });

@@ -5,19 +5,20 @@ import { Source } from '../../../src/record/sources/index.ts';
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
 
 /** The versions of a list that a definition admits, and the findings about the others. */
-function select(rules: object, { takePrereleases = false } = {}) {
+function select(rules: object, { names = listed, takePrereleases = false } = {}) {
   const refused: string[] = [];
   const source = Source.parse({ datasource: 'npm', packageName: 'agent', ...rules });
   const selection = selectVersions(source, takePrereleases, (message) => refused.push(message));
   return {
-    taken: listed.flatMap((name) => selection.offer(name) ?? []),
+    taken: names.flatMap((name) => selection.offer(name) ?? []),
     refused,
     listed: selection.listed.size,
+    whyNoneAdmitted: selection.whyNoneAdmitted(),
   };
 }
 
 test('without rules, admits every stable version with a place in the order', () => {
-  expect(select({})).toEqual({
+  expect(select({})).toMatchObject({
     taken: ['v1.0', '1.1', '1.2.0', '2.0', '2025.3'],
     refused: [
       '"latest" has no place in the version order. Left out.',
@@ -28,19 +29,13 @@ test('without rules, admits every stable version with a place in the order', () 
 });
 
 test('leaves out and reports a version with a blank, which would be two arguments of a command', () => {
-  const refused: string[] = [];
-  const source = Source.parse({ datasource: 'npm', packageName: 'agent' });
-  const { offer } = selectVersions(source, false, (message) => refused.push(message));
-
-  expect(['1.1', '1.2 evil-package', '1.3 --privileged'].map((name) => offer(name))).toEqual([
-    '1.1',
-    undefined,
-    undefined,
-  ]);
-  expect(refused).toEqual([
-    '"1.2 evil-package" has no place in the version order. Left out.',
-    '"1.3 --privileged" has no place in the version order. Left out.',
-  ]);
+  expect(select({}, { names: ['1.1', '1.2 evil-package', '1.3 --privileged'] })).toMatchObject({
+    taken: ['1.1'],
+    refused: [
+      '"1.2 evil-package" has no place in the version order. Left out.',
+      '"1.3 --privileged" has no place in the version order. Left out.',
+    ],
+  });
 });
 
 test('admits prereleases if the definition does', () => {
@@ -66,22 +61,32 @@ test('extractVersion extracts the version from a name, and leaves out names that
 });
 
 test('versions outside allowedVersions are still listed, so they are not withdrawn', () => {
-  expect(select({ allowedVersions: '/^1\\./' })).toEqual({ taken: ['1.1', '1.2.0'], refused: [], listed: 6 });
+  expect(select({ allowedVersions: '/^1\\./' })).toMatchObject({
+    taken: ['1.1', '1.2.0'],
+    listed: 6,
+  });
 });
 
 test('rejects a name longer than any version before matching it', () => {
-  const refused: string[] = [];
-  const source = Source.parse({
-    datasource: 'npm',
-    packageName: 'agent',
-    extractVersion: '^v(?<version>.+)$',
-    allowedVersions: '!/^0/',
-  });
-  const selection = selectVersions(source, false, (message) => refused.push(message));
+  const longest = `v1.${'1'.repeat(197)}`;
+  const rules = { extractVersion: '^v(?<version>.+)$', allowedVersions: '!/^0/' };
 
-  expect(selection.offer(`v1.${'1'.repeat(100_000)}`)).toBeUndefined();
-  expect(selection.offer(`v1.${'1'.repeat(197)}`)).toHaveLength(199);
-  expect(refused).toEqual([
-    `"v1.${'1'.repeat(95)}…" has 100003 characters; a version has at most 200. Left out.`,
-  ]);
+  expect(select(rules, { names: [longest, `v1.${'1'.repeat(100_000)}`] })).toMatchObject({
+    taken: [longest.slice(1)],
+    refused: [`"v1.${'1'.repeat(95)}…" has 100003 characters; a version has at most 200. Left out.`],
+  });
+});
+
+test.each([
+  [
+    { extractVersion: '^release-(?<version>.+)$' },
+    'lists 3 names, none of which the definition admits: extractVersion leaves out 3',
+  ],
+  [
+    { allowedVersions: '/^2/' },
+    'lists 3 names, none of which the definition admits: allowedVersions leaves out 2, prereleases leaves out 1',
+  ],
+  [{}, undefined],
+])('with %j, the rule that leaves out all names is %s', (rules, why) => {
+  expect(select(rules, { names: ['1.0.0', '1.1.0', '2.0.0-rc.1'] }).whyNoneAdmitted).toBe(why);
 });

@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  again,
-  byDatasource,
-  day,
-  gather,
-  recordedBy,
-  ten,
-  versionsOf,
-  withdrawn,
-} from '../../harness/acceptance.ts';
-import { release } from '../../harness/judging.ts';
+import { again, byDatasource, day, gather, ten, versionsOf, withdrawn } from '../../harness/acceptance.ts';
 import { entryOf } from '../../harness/merging.ts';
 
 const nextDay = '2026-06-02';
@@ -50,40 +40,6 @@ describe('a missing greatest version', () => {
       `svc: ${byDatasource.page.id} no longer lists 1.9, the greatest version it listed. A page only adds, so it stays; ` +
         'if upstream pulled it, deprecate it in components/svc.json.',
     ]);
-  });
-
-  test('stays while another source lists it', () => {
-    const recorded = [
-      ...recordedBy('npm:x', ['0.8']),
-      { ...release('0.9', '2025-01-01', { source: 'npm:x' }), alsoListedBy: ['maven:g:a'] },
-    ];
-
-    const result = gather(['0.8'], { recorded });
-
-    expect(withdrawn(result)).toEqual([]);
-    expect(result.messages).toEqual([]);
-  });
-});
-
-describe('an unreliable list', () => {
-  const half = ten.filter((version) => version !== '1.3' && version !== '1.4');
-
-  test.each([
-    { name: 'every second day', isFull: (index: number) => index % 2 === 0, changed: 0 },
-    { name: 'two days at a time', isFull: (index: number) => index % 4 < 2, changed: 40 },
-  ])('$name, withdraws only what is missing on two days', ({ isFull, changed }) => {
-    let result = gather(ten);
-    let changes = 0;
-    for (let index = 1; index <= 40; index += 1) {
-      const on = new Date(Date.parse(day) + index * 86_400_000).toISOString().slice(0, 10);
-      result = again(result, isFull(index) ? ten : half, { day: on });
-      changes += result.changes.length;
-      const more = again(result, isFull(index) ? ten : half, { day: on });
-      expect(more.releases).toEqual(result.releases);
-      expect(more.freshness).toEqual(result.freshness);
-    }
-
-    expect(changes).toBe(changed);
   });
 });
 
