@@ -14,122 +14,96 @@ import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
 
-describe('an alert is raised', () => {
-  const trouble: Trouble = {
-    source: 'npm:svc',
-    kind: 'failed',
-    reason: 'GET … answered 503',
-    failures: 3,
-    lastAnswered: '2026-11-17',
-  };
-  const asked = (...troubles: Trouble[]) => alertsOfComponents([['svc', troubles]]);
+const trouble: Trouble = {
+  ...{ source: 'npm:svc', kind: 'failed', reason: 'GET … answered 503', failures: 3 },
+  lastAnswered: '2026-11-17',
+};
+const late: Trouble = { ...trouble, lastAnswered: '2026-11-16' };
 
-  test('not for a source that is silent for as long as it may be', () => {
-    expect(asked(trouble)).toEqual([]);
-    expect(asked({ ...trouble, lastAnswered: '2026-11-19', failures: 1 })).toEqual([]);
-  });
-
-  test('for one that is silent for longer', () => {
-    expect(asked({ ...trouble, lastAnswered: '2026-11-16' })).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-f]{10}$/),
-        since: today,
-        kind: 'stale',
-        cause: 'svc: npm:svc',
-        components: ['svc'],
-        message:
-          'npm:svc last answered on 2026-11-16: GET … answered 503. Look at its address in components/svc.json.',
-      },
-    ]);
-  });
-
-  test('for one that has never answered', () => {
-    const { lastAnswered: _, ...never } = trouble;
-    expect(asked({ ...never, failures: 3 })).toEqual([]);
-    expect(asked({ ...never, failures: 4 })[0]!.message).toContain('npm:svc has not answered for 4 days');
-  });
-
-  test('once for a host that fails sixty components, under the same id the next day', () => {
-    const cause = 'registry.example answers 503';
-    const names = Array.from({ length: 60 }, (_, index) => `lib-${index}`);
-    const down = names.map((name) => [name, [{ ...trouble, lastAnswered: '2026-11-16', cause }]] as const);
-    const next = names.map(
-      (name) =>
-        [name, [{ ...trouble, lastAnswered: '2026-11-16', cause, failures: 4, reason: 'refused' }]] as const,
-    );
-
-    const [alert, ...others] = alertsOfComponents(down);
-
-    expect(others).toEqual([]);
-    expect(alert).toMatchObject({ kind: 'stale', cause, components: names });
-    expect(alertText([alert!])).toContain(`    ${cause} (60 components: lib-0, lib-1, lib-2, lib-3, lib-4`);
-    expect(alertsOfComponents(next)[0]!.id).toBe(alert!.id);
-  });
-
-  test('once for one edit that is held in several components, under the id that "accept" takes', () => {
-    const held: Trouble = {
-      source: 'site/site.json',
-      kind: 'held',
-      id: '0f1e2d3c4b',
-      heldSince: '2026-11-18',
-      reason: 'ends 109 lines of 60 components',
-      failures: 0,
-    };
-    expect(
-      alertsOfComponents([
-        ['a', [held]],
-        ['b', [held]],
-      ]),
-    ).toEqual([
-      {
-        id: '0f1e2d3c4b',
-        since: '2026-11-18',
-        kind: 'held',
-        cause: 'site/site.json',
-        components: ['a', 'b'],
-        message:
-          'held since 2026-11-18: ends 109 lines of 60 components. ' +
-          'If this is intended: npx release-index accept 0f1e2d3c4b, and commit data/decisions.ndjson.',
-      },
-    ]);
-  });
-
-  test('once for all components that no run has asked for too long', () => {
-    const [alert, ...others] = alertsOfComponents(
-      [
-        ['a', []],
-        ['b', []],
-        ['c', []],
-      ],
-      '2026-11-10',
-    );
-
-    expect(others).toEqual([]);
-    expect(alert).toMatchObject({ cause: 'not gathered', components: ['a', 'b', 'c'] });
-    expect(alertsOfComponents([['a', []]], '2026-11-17')).toEqual([]);
-  });
-
-  test('for a site that was refused, and not for a notice about one', () => {
-    const findings = [
-      { level: 'notice' as const, subject: 'live site', message: 'nothing there' },
-      { level: 'error' as const, subject: 'svc', message: 'would vanish' },
-    ];
-    expect(publicationAlerts({ kind: 'refused', findings }, today)).toMatchObject([
-      { kind: 'publish', cause: 'svc', message: 'would vanish' },
-    ]);
-  });
-});
-
+/** The alerts of components with these troubles. */
 function alertsOfComponents(
-  troubled: readonly (readonly [string, readonly Trouble[]])[],
+  troubled: Readonly<Record<string, readonly Trouble[]>>,
   checkedOn = today,
 ): Alert[] {
-  const summaries = troubled.map(([name, troubles]) => ({
-    name,
-    freshness: { state: 'live', checkedOn, troubles },
+  const summaries = Object.entries(troubled).map(([name, troubles]) => ({
+    ...{ name, freshness: { state: 'live', checkedOn, troubles } },
   }));
   return sourceAlerts(summaries as unknown as ComponentSummary[], today, 3);
 }
+
+test.each<[string, Trouble, string | undefined]>([
+  ['for 3 days', trouble, undefined],
+  ['for a day', { ...trouble, lastAnswered: '2026-11-19', failures: 1 }, undefined],
+  [
+    'for 4 days',
+    late,
+    'npm:svc last answered on 2026-11-16: GET … answered 503. Look at its address in components/svc.json.',
+  ],
+  ['on the first 3 days', { ...trouble, lastAnswered: undefined }, undefined],
+  [
+    'on the first 4 days',
+    { ...trouble, lastAnswered: undefined, failures: 4 },
+    'npm:svc has not answered for 4 days: GET … answered 503. Look at its address in components/svc.json.',
+  ],
+])('a source that is silent %s', (_when, silent, message) => {
+  expect(alertsOfComponents({ svc: [silent] })).toEqual(
+    message === undefined
+      ? []
+      : [
+          {
+            ...{ id: expect.stringMatching(/^[0-9a-f]{10}$/) as string, since: today },
+            ...{ kind: 'stale', cause: 'svc: npm:svc', components: ['svc'], message },
+          },
+        ],
+  );
+});
+
+test('a host that fails sixty components raises one alert, with the same id on the next day', () => {
+  const cause = 'registry.example answers 503';
+  const names = Array.from({ length: 60 }, (_, index) => `lib-${index}`);
+  const failing = (more: object) =>
+    Object.fromEntries(names.map((name) => [name, [{ ...late, cause, ...more }]]));
+
+  const [alert, ...others] = alertsOfComponents(failing({}));
+
+  expect(others).toEqual([]);
+  expect(alert).toMatchObject({ kind: 'stale', cause, components: names });
+  expect(alertText([alert!])).toContain(`    ${cause} (60 components: lib-0, lib-1, lib-2, lib-3, lib-4`);
+  expect(alertsOfComponents(failing({ failures: 4, reason: 'refused' }))[0]!.id).toBe(alert!.id);
+});
+
+test('an edit that is held in several components raises one alert, with the id for "accept"', () => {
+  const held: Trouble = {
+    ...{ source: 'site/site.json', kind: 'held', id: '0f1e2d3c4b', heldSince: '2026-11-18', failures: 0 },
+    reason: 'ends 109 lines of 60 components',
+  };
+  expect(alertsOfComponents({ a: [held], b: [held] })).toEqual([
+    {
+      ...{ id: '0f1e2d3c4b', since: '2026-11-18', kind: 'held', cause: 'site/site.json' },
+      components: ['a', 'b'],
+      message:
+        'held since 2026-11-18: ends 109 lines of 60 components. ' +
+        'If this is intended: npx release-index accept 0f1e2d3c4b, and commit data/decisions.ndjson.',
+    },
+  ]);
+});
+
+test('components that no run has asked for too long raise one alert', () => {
+  expect(alertsOfComponents({ a: [], b: [] }, '2026-11-10')).toMatchObject([
+    { cause: 'not gathered', components: ['a', 'b'] },
+  ]);
+  expect(alertsOfComponents({ a: [] }, '2026-11-17')).toEqual([]);
+});
+
+test('a rejected site raises an alert with its error, and none with a notice', () => {
+  const findings = [
+    { level: 'notice' as const, subject: 'live site', message: 'nothing there' },
+    { level: 'error' as const, subject: 'svc', message: 'would vanish' },
+  ];
+  expect(publicationAlerts({ kind: 'refused', findings }, today)).toMatchObject([
+    { kind: 'publish', cause: 'svc', message: 'would vanish' },
+  ]);
+});
 
 test('each kind of alert, and each link within the runbook, leads to a heading of the runbook', () => {
   const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');

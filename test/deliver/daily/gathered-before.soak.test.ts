@@ -1,39 +1,37 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { takeGathered } from '../../../src/deliver/daily/take-gathered.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { runCli, type Ran } from '../../harness/cli.ts';
+import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { definition, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
 
-const day = ['--as-of', '2026-06-01'];
+const day = '2026-06-01';
 
 let registry: NpmRegistry;
-let root: string;
-/** What another run hands over. */
+let index: IndexInGit;
+/** The folder that another run hands over. */
 let gathered: string;
+
+const kept = { version: '0.9.0', releaseTimestamp: '2026-01-01', timestampKind: 'published' };
+const daily = () => index.run(`daily --gathered ${gathered} --skip-publish`, day);
 
 beforeEach(async () => {
   registry = await npmRegistry({ svc: { '1.0.0': {} }, edge: { '2.0.0': {} } });
-  root = makeRoot({
-    'components/svc.json': componentOf('svc'),
-    'components/edge.json': componentOf('edge'),
-    'data/svc.json': {
-      releases: [{ version: '0.9.0', releaseTimestamp: '2026-01-01', timestampKind: 'published' }],
-    },
-  });
-  git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Tester');
-  git('config', 'user.email', 'tester@example.com');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Begin');
-  gathered = temporaryFolder();
+  index = openIndexInGit();
+  const { root, commit } = index;
+  for (const packageName of ['svc', 'edge']) {
+    const source = { datasource: 'npm', packageName, registryUrl: registry.url };
+    root.write(`components/${packageName}.json`, definition({ sources: [source] }));
+  }
+  root.write('data/svc.json', { releases: [kept] });
+  commit('Begin');
   const there = temporaryFolder();
-  cpSync(root, there, { recursive: true });
-  await runCli(['gather', '--record-freshness', '--root', there, ...day]);
-  cpSync(join(there, 'data'), gathered, { recursive: true });
+  cpSync(root.dir, there, { recursive: true });
+  await runHere(['gather', '--record-freshness', '--root', there, '--as-of', day]);
+  gathered = join(there, 'data');
   registry.requests.length = 0;
 });
 
@@ -42,6 +40,7 @@ test('a day whose data was gathered before commits it, builds, and asks no upstr
 
   expect(run.status, run.stderr).toBe(0);
   expect(registry.requests).toEqual([]);
+  const { git } = index;
   expect(git('log', '-1', '--format=%s')).toBe('Record edge 2.0.0, svc 0.9.0, 1.0.0');
   expect(git('show', '--name-only', '--format=').split('\n')).toEqual([
     'data/edge.json',
@@ -55,10 +54,11 @@ test('a day whose data was gathered before commits it, builds, and asks no upstr
 });
 
 test('a clock ahead of the job that gathered, and of the last commit, takes nothing', () => {
-  const take = (today: string) => takeGathered(openRoot(root, root), gathered, today, '2026-05-31');
+  const { dir } = index.root;
+  const take = (today: string) => takeGathered(openRoot(dir, dir), gathered, today, '2026-05-31');
 
   expect(() => take('2026-06-03')).toThrow('is ahead: it shows 2026-06-03, upstreams state 2026-06-01');
-  expect(git('status', '--porcelain')).toBe('');
+  expect(index.git('status', '--porcelain')).toBe('');
   expect(take('2026-06-02')).toEqual([]);
 });
 
@@ -82,21 +82,16 @@ describe('of what another run hands over', () => {
 
     expect(run.status).toBe(1);
     expect(run.stderr).toContain(says);
-    expect(git('ls-tree', '--name-only', 'HEAD', 'data/edge.json')).toBe('data/edge.json');
-    const { releases } = readJsonIn<{ releases: { version: string }[] }>(root, 'data/svc.json');
-    expect(releases[0]).toEqual({
-      version: '0.9.0',
-      releaseTimestamp: '2026-01-01',
-      timestampKind: 'published',
-    });
-    expect(git('status', '--porcelain', '--', 'data')).toBe('');
+    expect(index.git('ls-tree', '--name-only', 'HEAD', 'data/edge.json')).toBe('data/edge.json');
+    const { releases } = readJsonIn<{ releases: { version: string }[] }>(index.root.dir, 'data/svc.json');
+    expect(releases[0]).toEqual(kept);
+    expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
   });
 
   test('a component too large for the host stays as it was, and the others go on', async () => {
     const flood = Array.from({ length: 27_000 }, (_, index) => {
       return { version: `2.${index}`, releaseTimestamp: '2026-05-01', deprecated: 'x'.repeat(1_000) };
     });
-    const kept = { version: '0.9.0', releaseTimestamp: '2026-01-01', timestampKind: 'published' };
     forge(kept, ...flood);
 
     const run = await daily();
@@ -105,9 +100,9 @@ describe('of what another run hands over', () => {
     expect(run.stderr).toMatch(
       /error: data\/svc\.json: with the gathered releases, \S+ would have \d+ MiB, too large for the host, .* rejected; ours is unchanged/,
     );
-    expect(git('status', '--porcelain', '--', 'data')).toBe('');
-    expect(readJsonIn<{ releases: object[] }>(root, 'dist/svc.json').releases).toHaveLength(1);
-    expect(readJsonIn<{ releases: object[] }>(root, 'dist/edge.json').releases).toHaveLength(1);
+    expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
+    expect(readJsonIn<{ releases: object[] }>(index.root.out, 'svc.json').releases).toHaveLength(1);
+    expect(readJsonIn<{ releases: object[] }>(index.root.out, 'edge.json').releases).toHaveLength(1);
   });
 
   test('nothing at all is told, and the day goes on', async () => {
@@ -128,15 +123,3 @@ describe('of what another run hands over', () => {
     writeIn(gathered, 'svc.json', { releases });
   }
 });
-
-function componentOf(packageName: string): object {
-  return definition({ sources: [{ datasource: 'npm', packageName, registryUrl: registry.url }] });
-}
-
-function daily(): Promise<Ran> {
-  return runCli(['daily', '--root', root, ...day, '--gathered', gathered, '--skip-publish']);
-}
-
-function git(...args: string[]): string {
-  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
-}

@@ -2,17 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import {
-  addComponent,
-  createRoot,
-  definition,
-  removeTemporaryFolders,
-  temporaryFolder,
-  type TestRoot,
-} from '../../harness/root.ts';
-import { runHere } from '../../harness/run-here.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, definition, temporaryFolder } from '../../harness/root.ts';
 
-// Pull requests, merges and other jobs write data/. Nothing of it may become an option of a program.
+// Pull requests, merges and other jobs write data/. None of it may become an option of a program.
 const marker = join(temporaryFolder(), 'executed');
 const log = join(temporaryFolder(), 'calls');
 const shims = temporaryFolder();
@@ -22,20 +15,8 @@ const refspec = '+refs/heads/main:refs/replace/111111111111111111111111111111111
 const lastDay = '2026-11-20';
 const today = '2026-11-21';
 
-let root: TestRoot;
+const { root, git, commit, run } = openIndexInGit();
 let start: string;
-const git = (...args: string[]) =>
-  execFileSync(realGit, ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
-const verb = (line: string) =>
-  runHere([...line.split(' '), '--root', root.dir], {
-    PATH: process.env['PATH']!,
-    NO_COLOR: '1',
-    CI: '1',
-  });
-const commit = () => {
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Change');
-};
 
 beforeAll(async () => {
   writeFileSync(
@@ -44,36 +25,24 @@ beforeAll(async () => {
   );
   chmodSync(join(shims, 'git'), 0o755);
   vi.stubEnv('PATH', `${shims}${delimiter}${process.env['PATH']}`);
-  root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
   const releases = ['1.0', '1.1', '1.2', '1.3'].map((version) => ({
-    version,
-    releaseTimestamp: '2026-01-01',
+    ...{ version, releaseTimestamp: '2026-01-01' },
   }));
   addComponent(root, 'svc', releases);
-  root.write('.gitignore', 'dist/\n.cache/\n');
-  git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Jane');
-  git('config', 'user.email', 'jane@example.com');
   commit();
   const remote = join(temporaryFolder(), 'remote');
-  execFileSync(realGit, ['clone', '--quiet', '--bare', root.dir, remote]);
+  git('clone', '--quiet', '--bare', root.dir, remote);
   git('remote', 'add', 'origin', remote);
   // Git accepts such a branch from its lower commands.
   git('update-ref', 'refs/heads/--output=branch', 'HEAD');
   git('symbolic-ref', 'HEAD', 'refs/heads/--output=branch');
-  expect((await verb(`daily --skip-publish --as-of ${lastDay}`)).status).toBe(0);
+  expect((await run('daily --skip-publish', lastDay)).status).toBe(0);
   start = git('rev-parse', 'HEAD');
 });
 
-beforeEach(() => {
-  git('reset', '--quiet', '--hard', start);
-  writeFileSync(log, '');
-});
+beforeEach(() => void git('reset', '--quiet', '--hard', start));
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-  removeTemporaryFolders();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 const runs = 'data/runs/2026.ndjson';
 const withRun = (more: object) => () => {
@@ -138,30 +107,29 @@ function foreignOptions(): string[] {
   });
 }
 
-test.each(attacks)('%s becomes no option, and stops or changes nothing that counts', async (what, attack) => {
-  const refs = git('for-each-ref');
+test.each(attacks)('%s becomes no option, and the index stays as it is', async (what, attack) => {
+  const otherRefs = () =>
+    git('for-each-ref')
+      .split('\n')
+      .filter((ref) => !ref.includes('--output=branch'));
+  const refs = otherRefs();
   attack();
   commit();
   root.write('components/svc.json', definition({ support: { policy: 'ended', since: '2026-01-01' } }));
   commit();
+  // From here on, only the program calls git.
+  writeFileSync(log, '');
 
-  const isOfRun = what.includes('of a run');
-  const lines = [
-    'accept 0123456789',
-    `daily --skip-publish --as-of ${today}`,
-    ...(isOfRun ? [`rollback --to ${lastDay} --dry-run`] : []),
-  ];
-  for (const line of lines) {
-    const ran = await verb(line);
-    expect(ran.stderr, line).not.toMatch(/^ +at /m);
-    if (line.startsWith('daily')) expect(ran.status).toBe(1);
-  }
+  const accepted = await run('accept 0123456789', today);
+  const day = await run('daily --skip-publish', today);
+  const others = what.includes('of a run') ? [await run(`rollback --to ${lastDay} --dry-run`, today)] : [];
 
+  expect(day.status).toBe(1);
+  for (const { stderr } of [accepted, day, ...others]) expect(stderr).not.toMatch(/^ +at /m);
   expect(foreignOptions()).toEqual([]);
   expect(existsSync(marker)).toBe(false);
   for (const name of ['decided', 'named', 'branch'])
     expect(existsSync(join(root.dir, name)), name).toBe(false);
-  const others = (text: string) => text.split('\n').filter((ref) => !ref.includes('--output=branch'));
-  expect(others(git('for-each-ref'))).toEqual(others(refs));
+  expect(otherRefs()).toEqual(refs);
   expect(root.read('dist/latest/svc.txt')).toBe('1.3\n');
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli } from '../../harness/cli.ts';
 import type { Run } from '../../harness/run.ts';
-import { createRoot, readJsonIn, type TestRoot } from '../../harness/root.ts';
+import { createRoot, definition, readJsonIn, type TestRoot } from '../../harness/root.ts';
+import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 /** What each upstream has; a test adds to it and takes from it. */
@@ -158,68 +159,43 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
   };
 }
 
-function defineComponents(root: TestRoot, upstreamUrl: string): void {
+function defineComponents(root: TestRoot, url: string): void {
   const sources = {
-    svc: { datasource: 'npm', packageName: 'svc', registryUrl: upstreamUrl },
+    svc: { datasource: 'npm', packageName: 'svc', registryUrl: url },
     'edge-node': {
-      datasource: 'maven',
-      packageName: 'com.example:edge-node',
-      registryUrl: `${upstreamUrl}maven/`,
+      ...{ datasource: 'maven', packageName: 'com.example:edge-node' },
+      registryUrl: `${url}maven/`,
     },
     svcctl: {
-      datasource: 'page',
-      url: `${upstreamUrl}page`,
+      ...{ datasource: 'page', url: `${url}page` },
       matchStrings: ['^# (?<version>\\S+) of (?<releaseTimestamp>\\S+)$'],
     },
   };
-  for (const [name, source] of Object.entries(sources)) {
-    const homepage = `https://example.com/${name}`;
-    root.write(`components/${name}.json`, {
-      title: `The ${name}`,
-      homepage,
-      changelogUrl: homepage,
-      sources: [source],
-    });
-  }
+  for (const [name, source] of Object.entries(sources))
+    root.write(`components/${name}.json`, definition({ title: `The ${name}`, sources: [source] }));
 }
 
 /** What the three upstreams have today. */
-function documents(packages: Packages): Map<string, Document> {
-  const json = (body: object): Document => ({ type: 'application/json', body: JSON.stringify(body) });
-  const svc = packages.svc;
-  const maven = packages['edge-node'];
+function documents({ svc, 'edge-node': maven, svcctl }: Packages): Map<string, Document> {
   const published = (version: string) => `2026-0${(Number(version.split('.')[1]) % 9) + 1}-10T08:00:00.000Z`;
+  const times = svc.map((version) => [version, published(version)]);
+  const versions = svc.map((version) => [version, { version }]);
+  const ofMaven = '/maven/com/example/edge-node';
+  const listed = maven.map((version) => `<version>${version}</version>`).join('');
+  const headers = { 'last-modified': 'Mon, 05 Jan 2026 10:00:00 GMT' };
   return new Map<string, Document>([
+    ['/svc', json({ name: 'svc', versions: Object.fromEntries(versions), time: Object.fromEntries(times) })],
     [
-      '/svc',
-      json({
-        name: 'svc',
-        versions: Object.fromEntries(svc.map((version) => [version, { version }])),
-        time: {
-          created: '2026-01-01T00:00:00.000Z',
-          ...Object.fromEntries(svc.map((version) => [version, published(version)])),
-        },
-      }),
-    ],
-    [
-      '/maven/com/example/edge-node/maven-metadata.xml',
+      `${ofMaven}/maven-metadata.xml`,
       {
         type: 'text/xml',
-        body: `<metadata><groupId>com.example</groupId><artifactId>edge-node</artifactId><versioning><versions>${maven
-          .map((version) => `<version>${version}</version>`)
-          .join('')}</versions></versioning></metadata>`,
+        body: `<metadata><versioning><versions>${listed}</versions></versioning></metadata>`,
       },
     ],
     ...maven.map((version): [string, Document] => [
-      `/maven/com/example/edge-node/${version}/edge-node-${version}.pom`,
-      { type: 'text/xml', body: '<project/>', headers: { 'last-modified': 'Mon, 05 Jan 2026 10:00:00 GMT' } },
+      `${ofMaven}/${version}/edge-node-${version}.pom`,
+      { type: 'text/xml', body: '<project/>', headers },
     ]),
-    [
-      '/page',
-      {
-        type: 'text/plain',
-        body: packages.svcctl.map((version) => `# ${version} of 2026-06-01\n`).join(''),
-      },
-    ],
+    ['/page', { type: 'text/plain', body: svcctl.map((version) => `# ${version} of 2026-06-01\n`).join('') }],
   ]);
 }

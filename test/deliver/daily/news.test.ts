@@ -1,31 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
-import { commitMessage, newsOf, type News } from '../../../src/deliver/daily/daily-report.ts';
+import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import { commitMessage, newsOf, type News } from '../../../src/deliver/daily/daily-report.ts';
 
-describe('the subject of a commit', () => {
-  test('names the new releases', () => {
-    const news = [of('svc', 'released', '2026.4'), of('edge-node', 'released', '1.2', '1.3')];
+function of(component: string, type: News['type'], ...subjects: string[]): News {
+  return { component, type, subjects };
+}
 
-    expect(subject([...news, of('svc', 'withdrawn', '2026.1')])).toBe(
-      'Record svc 2026.4, edge-node 1.2, 1.3',
-    );
-  });
+const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
 
-  test('counts the events where there are no releases, or too many to name', () => {
-    const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
-
-    expect(subject([of('svc', 'released', ...many)])).toBe('Record 30 events of svc');
-    expect(subject([of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')])).toBe(
-      'Record 31 events of 2 components',
-    );
-    expect(subject([of('edge-node', 'withdrawn', '1')])).toBe('Record 1 event of edge-node');
-  });
-
-  test('says that nothing is new', () => {
-    expect(commitMessage([], 16)).toEqual({ subject: 'Check 16 components: nothing new' });
-    expect(commitMessage([], 1)).toEqual({ subject: 'Check 1 component: nothing new' });
-  });
+test.each<[string, News[]]>([
+  [
+    'Record svc 2026.4, edge-node 1.2, 1.3',
+    [
+      of('svc', 'released', '2026.4'),
+      of('edge-node', 'released', '1.2', '1.3'),
+      of('svc', 'withdrawn', '2026.1'),
+    ],
+  ],
+  ['Record 30 events of svc', [of('svc', 'released', ...many)]],
+  ['Record 31 events of 2 components', [of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')]],
+  ['Record 1 event of edge-node', [of('edge-node', 'withdrawn', '1')]],
+  ['Check 16 components: nothing new', []],
+])('the subject of a commit is "%s"', (subject, news) => {
+  expect(commitMessage(news, 16).subject).toBe(subject);
+  expect(subject.length).toBeLessThanOrEqual(72);
 });
 
 test('the body of a commit lists all events, a line for each component and type', () => {
@@ -40,7 +39,7 @@ test('the body of a commit lists all events, a line for each component and type'
   );
 });
 
-test('no version makes a host act, and no line is a trailer', () => {
+test('no version in a commit makes a host act, and no line is a trailer', () => {
   const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
   const { subject, body } = commitMessage(
     [of('co-authored-by', 'released', version), of('skip-checks', 'released', 'true')],
@@ -49,11 +48,7 @@ test('no version makes a host act, and no line is a trailer', () => {
   const message = `${subject}\n\n${body}\n`;
 
   expect(message).not.toMatch(/[[\]@#*\u202e]/);
-  const trailers = execFileSync('git', ['interpret-trailers', '--parse'], {
-    input: message,
-    encoding: 'utf8',
-  });
-  expect(trailers).toBe('');
+  expect(execFileSync('git', ['interpret-trailers', '--parse'], { input: message }).toString()).toBe('');
 });
 
 test('the news are the events of the run by component and type', () => {
@@ -69,13 +64,3 @@ test('the news are the events of the run by component and type', () => {
     of('svc', 'support-announced', '1'),
   ]);
 });
-
-function of(component: string, type: News['type'], ...subjects: string[]): News {
-  return { component, type, subjects };
-}
-
-function subject(news: News[]): string {
-  const { subject } = commitMessage(news, 16);
-  expect(subject.length).toBeLessThanOrEqual(72);
-  return subject;
-}

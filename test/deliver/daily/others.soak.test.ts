@@ -21,7 +21,7 @@ interface Data {
 let index: TestIndex;
 
 beforeAll(async () => {
-  index = await openIndex();
+  index = await openIndex(temporaryFolder());
   await index.runDay('2026-11-10');
 });
 
@@ -54,7 +54,7 @@ test('a person’s commit to the same file ends the run, and costs nothing recor
 });
 
 test('commits that the remote lost are not pushed back, on no later day', async () => {
-  const other = await openIndex();
+  const other = await openIndex(temporaryFolder());
   await other.runDay('2026-11-10');
   const before = other.git('rev-parse', 'HEAD~1');
   execFileSync('git', ['-C', other.remote, 'update-ref', 'refs/heads/main', before]);
@@ -70,7 +70,7 @@ test('commits that the remote lost are not pushed back, on no later day', async 
   await other.close();
 });
 
-test('the files of strangers in data/ are not committed', async () => {
+test('a day commits no foreign files in data/', async () => {
   index.packages.svc.push('2026.7');
   index.root.write('data/notes.txt', 'mine');
   index.root.write('data/stranger.json', '{}');
@@ -83,7 +83,7 @@ test('the files of strangers in data/ are not committed', async () => {
   index.git('clean', '--quiet', '--force');
 });
 
-test('what git ignores is not published', async () => {
+test('a component that git ignores is not published', async () => {
   index.packages.svc.push('2026.8');
   const ignore = join(temporaryFolder(), 'ignore');
   writeFileSync(ignore, 'gear.json\n');
@@ -119,21 +119,15 @@ test('data/ behind a link is not published', async () => {
   expect(await index.versions('svc')).not.toContain('2026.9');
 });
 
-test('a program that others change while it runs is begun once more', { timeout: 60_000 }, async () => {
-  const other = await openIndex();
+test('a day starts again where others have changed the program', { timeout: 60_000 }, async () => {
+  const other = await openIndex(temporaryFolder());
   const { dir } = other.root;
   // The index and its program in one repository, as in a fork.
   for (const part of ['src', 'package.json'])
     cpSync(join(checkout, part), join(dir, part), { recursive: true });
   mkdirSync(join(dir, 'site'), { recursive: true });
-  for (const part of [
-    'templates',
-    'assets',
-    'snippets',
-    'built-in-policies.json',
-    'openapi.json',
-    'paths.json',
-  ])
+  const ofSite = ['templates', 'assets', 'snippets', 'built-in-policies.json', 'openapi.json', 'paths.json'];
+  for (const part of ofSite)
     cpSync(join(checkout, 'site', part), join(dir, 'site', part), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(dir, 'node_modules'));
   appendFileSync(join(dir, '.gitignore'), 'node_modules\n');

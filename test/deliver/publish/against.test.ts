@@ -1,58 +1,91 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pathsIn } from '../../harness/root.ts';
 import { run, type Run } from '../../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
 
 let publication: TestPublication;
+const served = new Map<string, { status: number; type: string; body: string }>();
 
 beforeAll(async () => {
   publication = await openPublication();
   await publication.build();
-  const { root, cloudflare } = publication;
-  for (const path of pathsIn(root.out)) {
-    const body = readFileSync(join(root.out, path), 'utf8');
+  const { out } = publication.root;
+  for (const path of pathsIn(out)) {
     const type = path.endsWith('.json') ? 'application/json' : 'text/plain';
-    cloudflare.answers.set(`/${path}`, { status: 200, type, body });
+    served.set(`/${path}`, { status: 200, type, body: readFileSync(join(out, path), 'utf8') });
   }
+});
+
+beforeEach(() => {
+  const { answers } = publication.cloudflare;
+  answers.clear();
+  for (const [path, answer] of served) answers.set(path, answer);
 });
 
 afterAll(() => publication.close());
 
-describe('a check against the live site', () => {
-  test('passes additions', async () => {
-    publication.record('svc', '2026.1', '2026.2', '2026.3');
-    await publication.build();
-
-    const result = await check('--against-live');
-
-    expect(result.stderr).toBe('');
-    expect(result.status).toBe(0);
-  });
-
-  test('rejects a site without a live release, or of an older day', async () => {
-    publication.record('svc', '2026.2');
-    await publication.build('--as-of', '2026-11-19');
-
-    const result = await check('--against-live');
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain('error: svc: 2026.1: live and not in the site');
-    expect(result.stderr).toContain('the site is of 2026-11-19, older than the live one');
-    const [, id = ''] = /To publish all the same: accept ([0-9a-f]{10})$/m.exec(result.stderr) ?? [];
-    await run(['accept', id, '--root', publication.root.dir]);
-    expect((await check('--against-live')).status).toBe(0);
-  });
-});
-
-test('check --against-live rejects every site while the live one cannot be read', async () => {
-  publication.cloudflare.answers.set('/status.json', { status: 503 });
-  const result = await check('--against-live');
-  expect(result.status).toBe(1);
-  expect(result.stderr).toContain('could not be read, so losses of its readers are unknown');
-});
-
-function check(...args: string[]): Promise<Run> {
-  return run(['check', '--root', publication.root.dir, '--as-of', today, ...args]);
+function check(): Promise<Run> {
+  return run(['check', '--against-live', '--root', publication.root.dir, '--as-of', today]);
 }
+
+test('check --against-live accepts additions', async () => {
+  publication.record('svc', '2026.1', '2026.2', '2026.3');
+  await publication.build();
+
+  expect(await check()).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('check --against-live rejects a site of an older day, or without a live release, until it is accepted', async () => {
+  publication.record('svc', '2026.2');
+  await publication.build('--as-of', '2026-11-19');
+
+  const rejected = await check();
+
+  expect(rejected.status).toBe(1);
+  expect(rejected.stderr).toContain('error: svc: 2026.1: live and not in the site');
+  expect(rejected.stderr).toContain('the site is of 2026-11-19, older than the live one');
+  await publication.accept(rejected);
+  expect((await check()).status).toBe(0);
+});
+
+const page = { status: 200, type: 'text/html', body: '<h1>Are you human?</h1>' };
+
+test.each([
+  ['503', 'status.json', { status: 503 }],
+  ['403', 'status.json', { status: 403 }],
+  ['429', 'status.json', { status: 429 }],
+  ['a web page', 'status.json', page],
+  ['a cut connection', 'status.json', 'cut'],
+  ['another document', 'status.json', { status: 200, type: 'application/json', body: '{}' }],
+  ['a damaged list', 'SHA256SUMS', { status: 200, type: 'text/plain', body: 'no digests' }],
+  ['500', 'all.json', { status: 500 }],
+  ['404', 'all.json', { status: 404 }],
+] as const)(
+  'check --against-live rejects every site where the host answers %s for %s',
+  async (_, path, answer) => {
+    publication.cloudflare.answers.set(`/${path}`, answer);
+
+    const { status, stderr } = await check();
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: live site: .+/m);
+    expect(stderr).toContain('could not be read, so losses of its readers are unknown');
+    expect(stderr).toMatch(/The live site stays as it is\. To publish all the same: accept [0-9a-f]{10}$/m);
+  },
+);
+
+test('publish sends nothing over a live site that cannot be read, until that is accepted', async () => {
+  publication.cloudflare.answers.set('/status.json', { status: 503 });
+  await publication.build();
+
+  const rejected = await publication.publish();
+
+  expect([rejected.status, publication.cloudflare.calls]).toEqual([1, []]);
+  expect(rejected.stdout).toContain('Nothing was sent.');
+  await publication.accept(rejected);
+  const accepted = await publication.publish('--dry-run');
+  expect(accepted.status).toBe(0);
+  expect(accepted.stderr).toMatch(/warning: live site: .* answered 503 .*Accepted\./);
+});

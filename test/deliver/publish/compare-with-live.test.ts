@@ -6,38 +6,6 @@ import {
   type PublishedIndex,
 } from '../../../src/deliver/publish/live.ts';
 
-const svc = withVersions('2026.1', '2026.2');
-const asOf = '2026-11-20';
-
-describe('a publication', () => {
-  const refused = (live: PublishedIndex, site: PublishedIndex) =>
-    compareWithLive(
-      { kind: 'site', site: { asOf, digests: new Map(), index: live } },
-      { asOf, index: site },
-      { address: 'https://releases.example.org', isDecided: () => false },
-    )
-      .slice(0, -1)
-      .map(({ level, subject, message }) => `${level} ${subject}: ${message}`);
-
-  test('may add', () => {
-    expect(refused(index({ svc }), index({ svc, other: svc }))).toEqual([]);
-  });
-
-  test('is refused where a component is no longer there, by its own name alone', () => {
-    expect(refused(index({ gone: svc, svc }), index({ svc, constructor: svc }))).toEqual([
-      'error gone: is live with 2 releases and not in the site',
-    ]);
-  });
-
-  test('is refused where versions are no longer there, and names a few of them', () => {
-    const many = withVersions(...Array.from({ length: 30 }, (_, index) => `1.${index}`));
-
-    expect(refused(index({ many }), index({ many: withVersions() }))).toEqual([
-      'error many: 1.0, 1.1, 1.2, 1.3, 1.4 and 25 more: live and not in the site',
-    ]);
-  });
-});
-
 function withVersions(...versions: string[]): PublishedComponent {
   return { releases: versions.map((version) => ({ version, isDeprecated: false })) };
 }
@@ -45,6 +13,36 @@ function withVersions(...versions: string[]): PublishedComponent {
 function index(components: Record<string, PublishedComponent>): PublishedIndex {
   return new Map(Object.entries(components));
 }
+
+const svc = withVersions('2026.1', '2026.2');
+const many = withVersions(...Array.from({ length: 30 }, (_, index) => `1.${index}`));
+const asOf = '2026-11-20';
+
+test.each<[string, PublishedIndex, PublishedIndex, string[]]>([
+  ['adds a component', index({ svc }), index({ svc, other: svc }), []],
+  [
+    'lacks a component',
+    index({ gone: svc, svc }),
+    index({ svc, constructor: svc }),
+    ['error gone: is live with 2 releases and not in the site'],
+  ],
+  [
+    'lacks versions',
+    index({ many }),
+    index({ many: withVersions() }),
+    ['error many: 1.0, 1.1, 1.2, 1.3, 1.4 and 25 more: live and not in the site'],
+  ],
+])('a publication that %s', (_what, live, site, problems) => {
+  const findings = compareWithLive(
+    { kind: 'site', site: { asOf, digests: new Map(), index: live } },
+    { asOf, index: site },
+    { address: 'https://releases.example.org', isDecided: () => false },
+  );
+
+  // The last finding names the remedy.
+  const reported = findings.slice(0, -1);
+  expect(reported.map(({ level, subject, message }) => `${level} ${subject}: ${message}`)).toEqual(problems);
+});
 
 describe('the components of a site', () => {
   const documents: Record<string, object> = {

@@ -1,6 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Fault } from '../../harness/cloudflare.ts';
 import { openPublication, type TestPublication } from './publication.ts';
+
+// wrangler tries some calls again.
+vi.setConfig({ testTimeout: 120_000 });
 
 let publication: TestPublication;
 
@@ -31,7 +34,7 @@ const faults: Fault[] = [
   { at: `POST ${scripts}/deployments`, kind: 'refuse' },
 ];
 
-test.each(faults)('a fault at $at ($kind) leaves the old version live and is said', async (fault) => {
+test.each(faults)('a fault at $at ($kind) leaves the old version live and is reported', async (fault) => {
   const { cloudflare } = publication;
   const before = cloudflare.live;
   cloudflare.fault = fault;
@@ -47,7 +50,20 @@ test.each(faults)('a fault at $at ($kind) leaves the old version live and is sai
   expect(result.stderr + result.stdout).not.toContain(cloudflare.token);
 });
 
-test('an API that cannot be reached is said to be that', async () => {
+test('a Worker of the same name that serves something else is not replaced', async () => {
+  const { cloudflare } = publication;
+  cloudflare.answers.set('/status.json', { status: 404 });
+  const before = cloudflare.live;
+
+  const { status, stderr } = await publication.publish();
+  cloudflare.answers.clear();
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('a Worker of this name is there already and serves something else');
+  expect(cloudflare.live).toBe(before);
+});
+
+test('publish reports an API that cannot be reached', async () => {
   const result = await publication.publishWith({ CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4' });
 
   expect(result.status).toBe(1);
@@ -56,7 +72,7 @@ test('an API that cannot be reached is said to be that', async () => {
   );
 });
 
-test('an answer that is lost after the switch is made good by a look at what is live', async () => {
+test('publish reads the live site where the answer after the switch is lost', async () => {
   const { cloudflare } = publication;
   cloudflare.fault = { at: `POST ${scripts}/deployments`, kind: 'drop' };
 

@@ -1,81 +1,44 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HeldFile } from '../../../src/core/schemas/held.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import { linesOf } from '../../harness/cli.ts';
-import {
-  addComponent,
-  createRoot,
-  readJsonIn,
-  removeTemporaryFolders,
-  temporaryFolder,
-  type TestRoot,
-} from '../../harness/root.ts';
-import { runHere } from '../../harness/run-here.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, readJsonIn } from '../../harness/root.ts';
 
-// One index over some days: what people edit, and what time does.
-let root: TestRoot;
-const served = temporaryFolder();
-
-const git = (...args: string[]) =>
-  execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
-const verb = (name: string, day: string) => {
-  const folder = name.startsWith('rollback') ? '--folder' : '--to';
-  const to = /^(?:daily|publish|rollback)/.test(name) ? [folder, served] : [];
-  return runHere([...name.split(' '), '--root', root.dir, '--as-of', day, ...to], {
-    PATH: process.env['PATH']!,
-    NO_COLOR: '1',
-    CI: '1',
-  });
-};
-const commit = (message: string) => {
-  git('add', '--all');
-  git('commit', '--quiet', '--message', message);
-};
-const live = (path: string) => {
-  const file = join(served, path);
-  return existsSync(file) ? readFileSync(file, 'utf8') : '404';
-};
-const define = (months: number, title = 'The svc') =>
-  addComponent(root, 'svc', releases, { title, support: { policy: 'term', months } });
-
-const heldId = () => readJsonIn<HeldFile>(root.dir, 'data/held.json').held[0]!.id;
-
+// One index over some days: edits of people, and the passing of time.
+const { root, served, git, commit, run, live, held } = openIndexInGit();
+const days = ['2025-01-10', '2025-04-10', '2026-01-10', '2026-04-10'];
 const releases = ['2025.1', '2025.4', '2026.1', '2026.2'].map((version, index) => ({
-  version,
-  releaseTimestamp: ['2025-01-10', '2025-04-10', '2026-01-10', '2026-04-10'][index],
-  timestampKind: 'published',
+  ...{ version, releaseTimestamp: days[index], timestampKind: 'published' },
 }));
+const define = (months: number, title = 'The server') =>
+  addComponent(root, 'svc', releases, { title, support: { policy: 'term', months } });
+const liveDeprecated = () =>
+  readJsonIn<ReleaseFile>(served, 'svc.json')
+    .releases.filter(({ isDeprecated }) => isDeprecated)
+    .map(({ version }) => version);
 
 beforeAll(async () => {
-  root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
-  define(18);
+  define(18, 'The svc');
   addComponent(root, 'agent', [{ version: '1.0', releaseTimestamp: '2026-01-01' }]);
-  root.write('.gitignore', 'dist/\n.cache/\n');
-  git('init', '--quiet');
-  git('config', 'user.name', 'Test');
-  git('config', 'user.email', 'test@example.com');
   commit('Start');
-  expect((await verb('daily', '2026-06-01')).status).toBe(0);
+  expect((await run('daily', '2026-06-01')).status).toBe(0);
 });
 
-afterAll(removeTemporaryFolders);
-
 test('a release line that ends by its age is no edit, also on the day of another edit', async () => {
-  define(18, 'The server');
+  define(18);
   commit('Edit a title');
 
-  const day = await verb('daily', '2026-07-10');
+  const day = await run('daily', '2026-07-10');
 
   expect(day.status, day.stderr).toBe(0);
   expect(day.stderr).toContain('notice: svc: 2025.1 is deprecated: 2025.1 was first released on 2025-01-10;');
-  expect(live('svc.json')).toMatch(/"version": ?"2025\.1"[^}]*"isDeprecated": ?true/);
+  expect(liveDeprecated()).toEqual(['2025.1']);
 });
 
 describe('an edit that leaves no release supported', () => {
   beforeAll(() => {
-    define(1, 'The server');
+    define(1);
     addComponent(root, 'agent', [
       { version: '1.0', releaseTimestamp: '2026-01-01' },
       { version: '1.1', releaseTimestamp: '2026-07-01' },
@@ -84,8 +47,8 @@ describe('an edit that leaves no release supported', () => {
   });
 
   test('is shown by a dry run, which writes nothing', async () => {
-    await verb('build', '2026-07-11');
-    const dry = await verb('publish --dry-run', '2026-07-11');
+    await run('build', '2026-07-11');
+    const dry = await run('publish --dry-run', '2026-07-11');
 
     expect(dry.status).toBe(1);
     expect(linesOf(dry.stderr)).toEqual(
@@ -100,15 +63,14 @@ describe('an edit that leaves no release supported', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  test('waits, says so at every door, and lets the other components be published', async () => {
-    const day = await verb('daily', '2026-07-11');
+  test('is held, is reported everywhere, and lets the other components be published', async () => {
+    const day = await run('daily', '2026-07-11');
 
     expect(day.status).toBe(1);
     expect(day.stderr).toContain(
       'error: components/svc.json: held since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
     );
-    expect(live('latest/svc.txt')).toBe('2026.2\n');
-    expect(live('latest/agent.txt')).toBe('1.1\n');
+    expect([live('latest/svc.txt'), live('latest/agent.txt')]).toEqual(['2026.2\n', '1.1\n']);
     expect(JSON.parse(live('status.json'))).toMatchObject({
       components: {
         svc: { state: 'held', troubles: [{ source: 'components/svc.json', heldSince: '2026-07-11' }] },
@@ -118,70 +80,66 @@ describe('an edit that leaves no release supported', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  test('goes on waiting, is not built by hand either, and time passes for the definition before it', async () => {
-    const checked = await verb('check', '2026-10-10');
-    const day = await verb('daily', '2026-10-10');
+  test('stays held, while time passes for the definition before it', async () => {
+    const checked = await run('check', '2026-10-10');
+    const day = await run('daily', '2026-10-10');
 
     expect(checked.status, checked.stderr).toBe(0);
     expect(day.status).toBe(1);
     expect(day.stderr).toContain('held since 2026-07-11');
-    expect(live('svc.json')).toMatch(/"version": ?"2025\.4"[^}]*"isDeprecated": ?true/);
+    expect(liveDeprecated()).toEqual(['2025.1', '2025.4']);
     expect(live('latest/svc.txt')).toBe('2026.2\n');
   });
 
-  test('is published once it is accepted, and told on that day', async () => {
-    await verb(`accept ${heldId()}`, '2026-10-11');
+  test('is published once it is accepted, with the changes of that day', async () => {
+    await run(`accept ${held()[0]!.id}`, '2026-10-11');
     commit('Accept it');
-    const day = await verb('daily', '2026-10-11');
+    const day = await run('daily', '2026-10-11');
 
     expect(day.status, day.stderr).toBe(0);
     expect(live('latest/svc.txt')).toBe('404');
     expect(git('ls-files', 'data/held.json')).toBe('');
-    const { changes } = JSON.parse(live('changes.json')) as {
-      changes: { type: string; at: string; text: string }[];
-    };
-    expect(changes.filter(({ at }) => at.startsWith('2026-10-11')).map(({ text }) => text)).toContainEqual(
-      expect.stringMatching(/2026\.2 is deprecated/),
+    const { changes } = readJsonIn<ChangesFile>(served, 'changes.json');
+    expect(changes.filter(({ at }) => at.startsWith('2026-10-11'))).toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining('2026.2 is deprecated') as string }),
     );
   });
 });
 
 test('publish by hand holds an edit as well, publishes the rest, and takes it once it is accepted', async () => {
-  define(18, 'The server');
+  define(18);
   commit('Lengthen it again');
-  await verb('record', '2026-10-13');
-  define(2, 'The server');
-  root.write('components/agent.json', {
-    ...readJsonIn<object>(root.dir, 'components/agent.json'),
-    title: 'Our agent',
-  });
-  await verb('build', '2026-10-13');
+  await run('record', '2026-10-13');
+  define(2);
+  const agent = readJsonIn<object>(root.dir, 'components/agent.json');
+  root.write('components/agent.json', { ...agent, title: 'Our agent' });
+  await run('build', '2026-10-13');
 
-  const held = await verb('publish', '2026-10-13');
+  const waiting = await run('publish', '2026-10-13');
 
-  expect(held.status).toBe(1);
-  expect(held.stderr).toContain('warning: components/svc.json: held: ');
+  expect(waiting.status).toBe(1);
+  expect(waiting.stderr).toContain('warning: components/svc.json: held: ');
   expect(live('latest/svc.txt')).toBe('2026.2\n');
   expect(live('agent.html')).toContain('Our agent');
 
-  await verb(`accept ${heldId()}`, '2026-10-13');
-  const accepted = await verb('publish', '2026-10-13');
+  await run(`accept ${held()[0]!.id}`, '2026-10-13');
+  const accepted = await run('publish', '2026-10-13');
 
   expect(accepted.status, accepted.stderr).toBe(0);
   expect(live('latest/svc.txt')).toBe('404');
 });
 
-test('rollback publishes the site of a day again, and daily comes forward', async () => {
+test('rollback publishes the site of a day again, and daily returns to the present', async () => {
   commit('Record');
   const before = git('status', '--porcelain', '--ignored');
 
-  const unknown = await verb('rollback --to 2026-07-12 --yes', '2026-10-16');
-  const dry = await verb('rollback --to 2026-07-10 --dry-run', '2026-10-16');
+  const unknown = await run('rollback --to 2026-07-12 --yes', '2026-10-16');
+  const dry = await run('rollback --to 2026-07-10 --dry-run', '2026-10-16');
   expect(unknown.stderr).toContain(
     'no run of 2026-07-12 is recorded. The nearest are of 2026-07-11 and 2026-10-10',
   );
   expect([dry.status, live('latest/agent.txt')]).toEqual([0, '1.1\n']);
-  const back = await verb('rollback --to 2026-07-10 --yes', '2026-10-16');
+  const back = await run('rollback --to 2026-07-10 --yes', '2026-10-16');
 
   expect(back.status, back.stderr).toBe(0);
   expect(back.stderr).toContain('warning: agent: 1.1: live and not in the site. Accepted.');
@@ -190,6 +148,6 @@ test('rollback publishes the site of a day again, and daily comes forward', asyn
   expect(git('status', '--porcelain', '--ignored')).toBe(before);
   expect(linesOf(git('worktree', 'list'))).toHaveLength(1);
 
-  expect((await verb('daily', '2026-10-16')).status).toBe(0);
+  expect((await run('daily', '2026-10-16')).status).toBe(0);
   expect(live('latest/agent.txt')).toBe('1.1\n');
 });

@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => publication.close());
 
 const users = [{ username: 'jane', email: 'jane@example.com' }];
+const owner = ['--user', 'jane', '--expires', today];
 async function protect(protection: string | undefined, more: object = {}): Promise<void> {
   const { root, build } = publication;
   if (protection === undefined) rmSync(join(root.dir, 'site/access.json'));
@@ -36,6 +37,7 @@ async function protect(protection: string | undefined, more: object = {}): Promi
 }
 const publishWith = (own: string, ...args: string[]) =>
   publication.publishWith({ RELEASE_INDEX_KEY: own }, ...args);
+const onKeys = (...args: string[]) => run(['key', ...args, '--root', publication.root.dir, '--as-of', today]);
 async function statusFor(own?: string): Promise<number> {
   const headers = own === undefined ? {} : { authorization: `Bearer ${own}` };
   return (await fetch(`${cloudflare.siteUrl}/svc.json`, { headers })).status;
@@ -43,20 +45,16 @@ async function statusFor(own?: string): Promise<number> {
 
 test('a closed site is not sent without a key that can read it back', async () => {
   await protect('everything');
-  key = await publication.key('--user', 'jane', '--expires', today);
+  key = await publication.key(...owner);
   cloudflare.calls.length = 0;
 
   const without = await publication.publish();
   const unknown = await publishWith(`${key.slice(0, -3)}xxx`);
-  const scans = ['--name', 'scans', '--permissions', 'scan'];
-  const ofScans = await publication.key('--user', 'jane', '--expires', today, ...scans);
+  const ofScans = await publication.key(...owner, '--name', 'scans', '--permissions', 'scan');
   const limited = await publishWith(ofScans);
-  await run(['key', 'revoke', 'scans', '--root', publication.root.dir]);
-  publication.root.write('site/access.json', {
-    protect: 'everything',
-    users,
-    accessKeys: { enabled: false },
-  });
+  await onKeys('revoke', 'scans');
+  const disabled = { protect: 'everything', users, accessKeys: { enabled: false } };
+  publication.root.write('site/access.json', disabled);
   const contradiction = await publishWith(key);
 
   expect([without.status, unknown.status, limited.status, contradiction.status]).toEqual([1, 1, 1, 1]);
@@ -72,7 +70,7 @@ test('a closed site is not sent without a key that can read it back', async () =
   expect(cloudflare.calls).toEqual([]);
 });
 
-test('a closed site is sent with the digests of its keys, is read back with a key, and writes the key nowhere', async () => {
+test('a closed site is sent with digests of its keys and read back with a key, which is written nowhere', async () => {
   await protect('everything');
   const list = [
     ...(JSON.parse(publication.root.read('.access/keys.json')) as object[]),
@@ -117,11 +115,11 @@ test('check --against-live reads a closed site only with a key', async () => {
   expect(await check({ RELEASE_INDEX_KEY: key })).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a leaked key is worth nothing after one publication with the key that replaces it', async () => {
+test('a leaked key is rejected after one publication with the key that replaces it', async () => {
   const leaked = key;
-  const rotated = await run(['key', 'rotate', 'jane', '--root', publication.root.dir, '--as-of', today]);
+  const rotated = await onKeys('rotate', 'jane');
   const fresh = rotated.stdout.trim();
-  await run(['key', 'revoke', 'jane', '--root', publication.root.dir]);
+  await onKeys('revoke', 'jane');
   const revoked = await publishWith(leaked);
   const alone = await publishWith(fresh);
 

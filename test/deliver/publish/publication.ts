@@ -14,6 +14,7 @@ export interface TestPublication {
   build(...args: string[]): Promise<Run>;
   publish(...args: string[]): Promise<Run>;
   publishWith(env: Record<string, string>, ...args: string[]): Promise<Run>;
+  credentials: Record<string, string>;
   /** Accepts the refusal that a run names. */
   accept(refused: Run): Promise<Run>;
   /** Makes an access key. */
@@ -36,6 +37,7 @@ export async function openPublication(): Promise<TestPublication> {
   const publication: TestPublication = {
     cloudflare,
     root,
+    credentials,
     record: (component, ...versions) => addComponent(root, component, releases(...versions)),
     build: (...args) => verb('build', args),
     publish: (...args) => verb('publish', args, credentials),

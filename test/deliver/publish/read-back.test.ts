@@ -1,59 +1,61 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHttp } from '../../../src/io/http/client.ts';
 import { readBack } from '../../../src/deliver/publish/read-back.ts';
-import { headersFor } from '../../../src/site/render/headers.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
+import { createHttp } from '../../../src/io/http/client.ts';
+import { headersFor } from '../../../src/site/render/headers.ts';
+import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 const files = new Map([
   ['SHA256SUMS', 'digests'],
   ['svc.json', '{}'],
   ['index.html', '<!doctype html>'],
 ]);
-const served = 3;
 
-let server: Server;
-let url: string;
-/** What the address answers with instead of the file. */
+let server: Upstream;
+/** Wrong answers by path, in place of the files. */
 let instead: Map<string, { status?: number; body?: string; headers?: Record<string, string> }>;
 let slept: number[];
 
 beforeEach(async () => {
   instead = new Map();
   slept = [];
-  server = createServer((request, response) => {
-    const path = request.url!.slice(1);
-    const other = instead.get(path) ?? {};
-    const body = files.get(path);
-    const known = body === undefined ? undefined : headersFor(path);
-    const headers = known ? Object.fromEntries(known) : {};
-    response.writeHead(other.status ?? (known ? 200 : 404), { ...headers, ...other.headers });
-    response.end(other.body ?? body ?? '');
+  server = await startUpstream(() => ({ url }, response) => {
+    const path = url!.slice(1);
+    const { status = 200, body = files.get(path), headers } = instead.get(path) ?? {};
+    response.writeHead(status, { ...Object.fromEntries(headersFor(path)!), ...headers }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => server.close());
+
+function look(afterSleep = () => {}) {
+  return readBack({
+    baseUrl: server.url.slice(0, -1),
+    digests: new Map(Array.from(files, ([path, body]) => [path, sha256(body)])),
+    first: [],
+    isOnce: false,
+    openHttp: () => createHttp({ userAgent: 'test', limits: { maxRetries: 0 } }),
+    signal: new AbortController().signal,
+    sleep: (ms) => {
+      slept.push(ms);
+      afterSleep();
+      return Promise.resolve();
+    },
+  });
+}
 
 test('a site that is served as it was sent has no problems', async () => {
-  expect(await look()).toEqual({ files: served, problems: [] });
+  expect(await look()).toEqual({ files: 3, problems: [] });
   expect(slept).toEqual([]);
 });
 
-test('an address that answers with errors alone has as many problems as files', async () => {
+test('an address that answers only with errors has a problem for each file', async () => {
   for (const path of files.keys()) instead.set(path, { status: 503 });
 
-  expect((await look()).problems).toHaveLength(served);
+  expect((await look()).problems).toHaveLength(3);
 });
 
-test('a file that has not arrived yet is waited for', async () => {
+test('a file that has not arrived yet is read again', async () => {
   instead.set('svc.json', { body: '{"old": true}' });
 
   const found = await look(() => instead.clear());
@@ -84,19 +86,3 @@ test.each([
   expect(found.problems).toEqual([expect.stringContaining(problem)]);
   expect(slept.length).toBeGreaterThan(3);
 });
-
-function look(afterSleep = () => {}) {
-  return readBack({
-    baseUrl: url,
-    digests: new Map(Array.from(files, ([path, body]) => [path, sha256(body)])),
-    first: [],
-    isOnce: false,
-    openHttp: () => createHttp({ userAgent: 'test', limits: { maxRetries: 0 } }),
-    signal: new AbortController().signal,
-    sleep: (ms) => {
-      slept.push(ms);
-      afterSleep();
-      return Promise.resolve();
-    },
-  });
-}

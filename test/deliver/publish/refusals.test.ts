@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../../src/site/digests.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
@@ -22,78 +22,67 @@ beforeEach(async () => {
 
 afterEach(() => publication.close());
 
-describe('a refusal before anything is asked', () => {
-  const cases: { name: string; spoil(): void | Promise<unknown>; says: string | RegExp }[] = [
-    {
-      name: 'no site',
-      spoil: () => rmSync(root.out, { recursive: true }),
-      says: 'there is no built site. Run: ',
-    },
-    {
-      name: 'a file that is missing',
-      spoil: () => rmSync(join(root.out, 'svc.json')),
-      says: 'error: svc.json: is missing. Run: ',
-    },
-    {
-      name: 'a file that was changed',
-      spoil: () => writeFileSync(join(root.out, 'svc.json'), '{}'),
-      says: 'error: svc.json: was changed: SHA256SUMS lists the digest ',
-    },
-    {
-      name: 'a file that the build did not make',
-      spoil: () => writeFileSync(join(root.out, 'notes.txt'), 'mine'),
-      says: 'error: notes.txt: is not listed in SHA256SUMS. Remove it',
-    },
-    {
-      name: 'data that changed after the build',
-      spoil: () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
-      says: /: differs from a fresh build, as do \d+ other files\. Run: /,
-    },
-    {
-      name: 'a site that says throughout what this checkout does not give',
-      spoil: () => forge(root.out, '2026-02-01', '2020-02-01'),
-      says: /: differs from a fresh build, as do \d+ other files\. Run: /,
-    },
-    {
-      name: 'headers that no build wrote',
-      spoil: () => writeFileSync(join(root.out, '_headers'), '/*\n  X-Other: 1\n'),
-      says: 'error: _headers: differs from a fresh build. Run: ',
-    },
-    {
-      name: 'a day that is still to come',
-      spoil: () => publication.build('--as-of', '2026-11-21'),
-      says: 'is the index as of 2026-11-21; today is 2026-11-20. Run: npx release-index build. To publish it all the same: accept ',
-    },
-    {
-      name: 'another address',
-      spoil: () => publication.build('--base-url', 'https://elsewhere.example'),
-      says: 'was built for the address https://elsewhere.example, not for http://127.0.0.1',
-    },
-  ];
-  test.each(cases)('$name', async ({ spoil, says }) => {
-    await spoil();
+const rebuilt = /: differs from a fresh build, as do \d+ other files\. Run: /;
 
-    const result = await publication.publish();
+test.each<[string, () => void | Promise<unknown>, string | RegExp]>([
+  ['no site', () => rmSync(root.out, { recursive: true }), 'there is no built site. Run: '],
+  ['a missing file', () => rmSync(join(root.out, 'svc.json')), 'error: svc.json: is missing. Run: '],
+  [
+    'a changed file',
+    () => root.write('dist/svc.json', '{}'),
+    'error: svc.json: was changed: SHA256SUMS lists the digest ',
+  ],
+  [
+    'a file that the build did not make',
+    () => root.write('dist/notes.txt', 'mine'),
+    'error: notes.txt: is not listed in SHA256SUMS. Remove it',
+  ],
+  [
+    'data that changed after the build',
+    () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
+    rebuilt,
+  ],
+  [
+    'another text in all files, with digests that are right',
+    () => forge(root.out, '2026-02-01', '2020-02-01'),
+    rebuilt,
+  ],
+  [
+    'headers that no build wrote',
+    () => root.write('dist/_headers', '/*\n  X-Other: 1\n'),
+    'error: _headers: differs from a fresh build. Run: ',
+  ],
+  [
+    'a day that is still to come',
+    () => publication.build('--as-of', '2026-11-21'),
+    'is the index as of 2026-11-21; today is 2026-11-20. Run: npx release-index build. To publish it all the same: accept ',
+  ],
+  [
+    'another address',
+    () => publication.build('--base-url', 'https://elsewhere.example'),
+    'was built for the address https://elsewhere.example, not for http://127.0.0.1',
+  ],
+])('publish asks nobody, and rejects a site with %s', async (_what, spoil, message) => {
+  await spoil();
 
-    expect(result.status).toBe(1);
-    expect(result.stderr).toMatch(says);
-    expect(result.stdout).toContain('Nothing was sent.');
-    expect(cloudflare.calls).toEqual([]);
-  });
+  const { status, stdout, stderr } = await publication.publish();
 
-  test('names each credential that is missing, and what to do', async () => {
-    const result = await run(['publish', '--root', root.dir, '--as-of', today]);
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain(
-      'error: CLOUDFLARE_API_TOKEN: is missing. Make a token from the template',
-    );
-    expect(result.stderr).toContain('error: CLOUDFLARE_ACCOUNT_ID: is missing.');
-    expect(cloudflare.calls).toEqual([]);
-  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(stdout).toContain('Nothing was sent.');
+  expect(cloudflare.calls).toEqual([]);
 });
 
-test('a wrong token is said to be one, and not shown', async () => {
+test('publish names each missing credential, and its remedy', async () => {
+  const { status, stderr } = await run(['publish', '--root', root.dir, '--as-of', today]);
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('error: CLOUDFLARE_API_TOKEN: is missing. Make a token from the template');
+  expect(stderr).toContain('error: CLOUDFLARE_ACCOUNT_ID: is missing.');
+  expect(cloudflare.calls).toEqual([]);
+});
+
+test('publish reports a wrong token without showing it', async () => {
   const result = await publication.publishWith({ CLOUDFLARE_API_TOKEN: 'mistyped-token' });
 
   expect(result.status).toBe(1);
@@ -103,7 +92,7 @@ test('a wrong token is said to be one, and not shown', async () => {
   expect(result.stderr + result.stdout).not.toContain('mistyped-token');
 });
 
-test('an address with a path is refused: the host has no folders', async () => {
+test('publish rejects an address with a path, as the host has no folders', async () => {
   const address = ['--base-url', 'https://example.com/releases'];
   await publication.build(...address);
 
@@ -122,15 +111,10 @@ test('without wrangler, publish says what is missing in a sentence', async () =>
   mkdirSync(join(program, 'node_modules'));
   for (const name of readdirSync(join(checkout, 'node_modules')).filter((name) => name !== 'wrangler'))
     symlinkSync(join(checkout, 'node_modules', name), join(program, 'node_modules', name));
-  const env = {
-    CLOUDFLARE_API_TOKEN: cloudflare.token,
-    CLOUDFLARE_ACCOUNT_ID: 'account',
-    CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-  };
 
   const result = await runCli(['publish', '--root', root.dir, '--as-of', today], {
     program: join(program, 'src/cli.js'),
-    env,
+    env: publication.credentials,
   });
 
   expect(result.status).toBe(1);
@@ -140,7 +124,7 @@ test('without wrangler, publish says what is missing in a sentence', async () =>
   expect(result.stderr).not.toContain('    at ');
 });
 
-test('a dry run needs no credentials, asks the host nothing and says what would be sent', async () => {
+test('publish --dry-run needs no credentials, and lists the files to send', async () => {
   const result = await run(['publish', '--dry-run', '--json', '--root', root.dir, '--as-of', today]);
 
   expect(result.status).toBe(0);
@@ -151,7 +135,6 @@ test('a dry run needs no credentials, asks the host nothing and says what would 
   expect(report.plan.changed).toContain('svc.json');
 });
 
-/** Another text in all files, with digests that are right. */
 function forge(out: string, from: string, to: string): void {
   const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
   for (const path of digests.keys()) {

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HeldFile } from '../../src/core/schemas/held.ts';
+import { createRoot, readJsonIn, temporaryFolder, type TestRoot } from './root.ts';
+import { runHere } from './run-here.ts';
+import type { Run } from './run.ts';
+
+/** An index in a repository, whose site goes to a folder. */
+export interface IndexInGit {
+  root: TestRoot;
+  /** The folder of the published site. */
+  served: string;
+  git(...args: string[]): string;
+  /** Commits every file. */
+  commit(message?: string): void;
+  /** Runs a command line on a day. */
+  run(line: string, day: string): Promise<Run>;
+  /** The text of a published file, or `404`. */
+  live(path: string): string;
+  held(): HeldFile['held'];
+}
+
+const folderOptions: Readonly<Record<string, string>> = {
+  daily: '--to',
+  plan: '--to',
+  publish: '--to',
+  rollback: '--folder',
+};
+
+export function openIndexInGit(): IndexInGit {
+  const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+  const served = temporaryFolder();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
+  root.write('.gitignore', 'dist/\n.cache/\n');
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Jane');
+  git('config', 'user.email', 'jane@example.com');
+  return {
+    root,
+    served,
+    git,
+    commit(message = 'Change') {
+      git('add', '--all');
+      git('commit', '--quiet', '--message', message);
+    },
+    run(line, day) {
+      const [verb = '', ...args] = line.split(' ');
+      const folder = folderOptions[verb];
+      const to = folder === undefined ? [] : [folder, served];
+      const env = { PATH: process.env['PATH']!, NO_COLOR: '1', CI: '1' };
+      return runHere([verb, ...args, '--root', root.dir, '--as-of', day, ...to], env);
+    },
+    live(path) {
+      const file = join(served, path);
+      return existsSync(file) ? readFileSync(file, 'utf8') : '404';
+    },
+    held: () => readJsonIn<HeldFile>(root.dir, 'data/held.json').held,
+  };
+}
