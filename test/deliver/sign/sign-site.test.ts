@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSignature, readSigningKey, signFile } from '../../../src/deliver/sign/signatures.ts';
 import { keyIdOf } from '../../../src/core/schemas/signing-public-key.ts';
+import { temporaryFolder } from '../../harness/root.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { run } from '../../harness/run.ts';
 import { openPublication, type TestPublication } from '../publish/publication.ts';
@@ -36,10 +35,6 @@ describe('a signature', () => {
     expect(() => openSignature(body, signature, key.publicKey)).toThrow('has a comment that was not signed');
   });
 
-  test('is the same for the same file, key and comment', () => {
-    expect(signFile(body, key, 'comment')).toBe(signFile(body, key, 'comment'));
-  });
-
   test.each([
     ['', 'is not the content of a minisign secret key file'],
     ['untrusted comment: x\nRWQ=', 'is not the content of a minisign secret key file'],
@@ -57,11 +52,9 @@ if (!minisign)
   console.warn('minisign is not installed: not checked against it. Debian has it: apt-get install minisign');
 
 describe.runIf(minisign)('minisign itself', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'minisign-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
+  const verify = () =>
+    execFileSync('minisign', ['-Vm', 'SHA256SUMS', '-P', key.publicKey], { cwd: folder, encoding: 'utf8' });
 
   test('accepts our signature, and rejects it over a changed file', () => {
     writeFileSync(join(folder, 'SHA256SUMS'), body);
@@ -79,13 +72,6 @@ describe.runIf(minisign)('minisign itself', () => {
 
     expect(readFileSync(join(folder, 'key.pub'), 'utf8').trim().split('\n')[1]).toBe(made.publicKey);
   });
-
-  function verify(): string {
-    return execFileSync('minisign', ['-Vm', 'SHA256SUMS', '-P', key.publicKey], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-  }
 });
 
 describe('a publication', () => {
@@ -110,40 +96,21 @@ describe('a publication', () => {
     expect(publication.cloudflare.calls).toEqual([]);
   });
 
-  test('is signed, and a reader detects a file that is another', async () => {
-    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret });
-    expect(result.status).toBe(0);
-    expect(result.stdout + result.stderr).not.toContain(secret.split('\n')[1]);
-
-    const list = await publication.live('SHA256SUMS');
-    const signature = await publication.live('SHA256SUMS.minisig');
-    const headers = digest(readFileSync(join(publication.root.out, '_headers'), 'utf8'));
-    expect(openSignature(Buffer.from(list), signature, key.publicKey)).toBe(
-      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20 with 0 events, _headers ${headers}`,
-    );
-
-    const served = await publication.live('svc.json');
-    expect(list).toContain(`${digest(served)}  svc.json`);
-    expect(list).not.toContain(digest(served.replace('2026.2', '2026.9')));
-  });
-
-  test('is verified at its address, with a statement about each component', async () => {
+  test('is signed, and verified at its address', async () => {
     const { siteUrl } = publication.cloudflare;
+    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret });
+
+    expect(result.status, result.stderr).toBe(0);
+    expect(result.stdout + result.stderr).not.toContain(secret.split('\n')[1]);
     const statement = await fetch(`${siteUrl}/attestations/svc.json`);
     expect(statement.headers.get('content-type')).toBe('application/json');
-
     const verified = await run(['verify', siteUrl, '--key', key.publicKey, '--as-of', '2026-11-20']);
-
     expect(verified.status, verified.stderr).toBe(0);
     expect(verified.stdout).toContain(
       `Signed for ${siteUrl} with the key of --key: the list, and 2 statements`,
     );
   });
 });
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 function protect(line: string): string {
   const bytes = Buffer.from(line, 'base64');

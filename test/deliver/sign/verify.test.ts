@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
-import { run, type Run } from '../../harness/run.ts';
+import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
+import { startSite } from '../../harness/static-site.ts';
 import { copyOf, edit, openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
 
 const day = '2026-11-20';
@@ -24,7 +22,7 @@ const verify = (where: string, ...args: string[]) => run(['verify', where, '--as
 const withKey = (where: string, ...args: string[]) => verify(where, '--key', signed.publicKey, ...args);
 
 describe('a sound site', () => {
-  test('is accepted with the key of its repository, and all that was signed is told', async () => {
+  test('is accepted with the key of its repository, and reported with all that was signed', async () => {
     const result = await run(['verify', '--root', signed.root.dir, '--out', site, '--as-of', day]);
 
     expect(result.status, result.stderr).toBe(0);
@@ -36,7 +34,7 @@ describe('a sound site', () => {
     );
   });
 
-  test('is accepted with a key that somebody kept, and the result is there for machines', async () => {
+  test('is accepted with a key that somebody kept, and reported to machines', async () => {
     const result = await verify(site, '--key', join(site, 'signing-key.pub'), '--json');
 
     expect(JSON.parse(result.stdout)).toMatchObject({
@@ -70,140 +68,99 @@ describe('a sound site', () => {
   });
 });
 
-describe('one key for two sites', () => {
-  test('a trial site does not pass for the one of the checkout, unless its address is named', async () => {
-    const trial = await signed.make(day, '--base-url', 'https://trial.example.com');
-    const inCheckout = (...args: string[]) =>
-      run(['verify', trial, '--root', signed.root.dir, '--as-of', day, ...args]);
+test('a trial site passes for the site of the checkout only where its address is named', async () => {
+  const trial = await signed.make(day, '--base-url', 'https://trial.example.com');
+  const inCheckout = (...args: string[]) => verify(trial, '--root', signed.root.dir, ...args);
 
-    const refused = await inCheckout();
-    const withKeyInHand = await inCheckout('--key', signed.publicKey);
-    const named = await inCheckout('--signed-for', 'https://trial.example.com/');
-    const another = await verify(
-      site,
-      '--key',
-      signed.publicKey,
-      '--signed-for',
-      'https://trial.example.com',
-    );
+  const refused = await inCheckout();
+  const withKeyInHand = await inCheckout('--key', signed.publicKey);
+  const named = await inCheckout('--signed-for', 'https://trial.example.com/');
+  const another = await withKey(site, '--signed-for', 'https://trial.example.com');
 
-    expect([refused.status, withKeyInHand.status, named.status, another.status]).toEqual([1, 1, 0, 1]);
-    expect(refused.stderr).toBe(
-      'error: SHA256SUMS.minisig: is for https://trial.example.com, not for https://releases.example.com. To verify the site of that address: --signed-for https://trial.example.com\n',
-    );
-    expect(another.stderr).toContain(
-      'is for https://releases.example.com, not for https://trial.example.com.',
-    );
-  });
+  expect([refused.status, withKeyInHand.status, named.status, another.status]).toEqual([1, 1, 0, 1]);
+  expect(refused.stderr).toBe(
+    'error: SHA256SUMS.minisig: is for https://trial.example.com, not for https://releases.example.com. To verify the site of that address: --signed-for https://trial.example.com\n',
+  );
+  expect(another.stderr).toContain('is for https://releases.example.com, not for https://trial.example.com.');
 });
 
-describe('the headers, which a host reads and does not serve', () => {
-  test('may be missing in a copy of what is served, and not in the site that is to be uploaded', async () => {
-    const copy = copyOf(site);
-    rmSync(join(copy, '_headers'));
+test('the file of headers may be missing in a copy, but not in the site to upload', async () => {
+  const copy = copyOf(site);
+  rmSync(join(copy, '_headers'));
 
-    const served = await withKey(copy);
-    const built = await withKey(copy, '--out', copy);
+  const served = await withKey(copy);
+  const built = await withKey(copy, '--out', copy);
 
-    expect(served.status).toBe(0);
-    expect(served.stderr).toBe(
-      'warning: _headers: is missing, as in every copy of a served site. A host needs it to send security headers\n',
-    );
-    expect(built.status).toBe(1);
-    expect(built.stderr).toContain('error: _headers: is missing.');
-  });
-
-  test('are signed beside the list, which sha256sum checks in full without them', async () => {
-    const copy = copyOf(site);
-    rmSync(join(copy, '_headers'));
-    const comment = readFileSync(join(site, 'SHA256SUMS.minisig'), 'utf8').split('\n')[2];
-
-    expect(comment).toMatch(
-      /^trusted comment: SHA256SUMS of https:\/\/releases\.example\.com as of 2026-11-20 with 0 events, _headers [0-9a-f]{64}$/,
-    );
-    expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: copy }).status).toBe(0);
-  });
+  expect([served.status, built.status]).toEqual([0, 1]);
+  expect(served.stderr).toBe(
+    'warning: _headers: is missing, as in every copy of a served site. A host needs it to send security headers\n',
+  );
+  expect(built.stderr).toContain('error: _headers: is missing.');
 });
 
-describe('a hostile list of digests', () => {
-  const zeros = '0'.repeat(64);
-  test.each([
-    ['../outside', `line 1: "../outside" is not a path below the folder of the list`],
-    ['a/../../outside', 'is not a path below the folder of the list'],
-    ['/etc/hostname', 'is not a path below the folder of the list'],
-    [String.raw`a\b`, 'is not a path below the folder of the list'],
-    ['a//b', 'is not a path below the folder of the list'],
-    ['svc.json\r', 'line 1: expected a digest and a path; got'],
-    [`svc.json\n${zeros}  svc.json`, 'line 2: "svc.json" is listed a second time'],
-  ])('with %j is not followed', async (path, said) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'SHA256SUMS'), `${zeros}  ${path}\n`);
+test('the comment of the signature signs the file of headers, so sha256sum checks a copy in full', () => {
+  const copy = copyOf(site);
+  rmSync(join(copy, '_headers'));
+  const comment = readFileSync(join(site, 'SHA256SUMS.minisig'), 'utf8').split('\n')[2];
 
-    const result = await verify(folder, '--digests-only');
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain(`error: SHA256SUMS: `);
-    expect(result.stderr).toContain(said);
-  });
-
-  test('is named where it is none, or not there', async () => {
-    const folder = temporaryFolder();
-    expect((await verify(folder, '--digests-only')).stderr).toContain(
-      'error: SHA256SUMS: is missing. Is this the folder or address of a site?',
-    );
-    writeFileSync(join(folder, 'SHA256SUMS'), '');
-    expect((await verify(folder, '--digests-only')).stderr).toContain(
-      'error: SHA256SUMS: does not list status.json',
-    );
-  });
+  expect(comment).toMatch(
+    /^trusted comment: SHA256SUMS of https:\/\/releases\.example\.com as of 2026-11-20 with 0 events, _headers [0-9a-f]{64}$/,
+  );
+  expect(spawnSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: copy }).status).toBe(
+    0,
+  );
 });
 
-describe('at an address', () => {
-  let served: string;
-  let url: string;
-  const server = createServer((request, response) => {
-    const path = join(served, decodeURIComponent(request.url!.replace('/mirror/', '/')));
-    const isThere = existsSync(path);
-    response.writeHead(isThere ? 200 : 404, { 'Content-Type': 'application/octet-stream' });
-    response.end(isThere ? readFileSync(path) : 'nothing');
-  });
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror`;
-  });
-  afterAll(() => void server.close());
+const zeros = '0'.repeat(64);
+test.each([
+  [`${zeros}  ../outside\n`, 'line 1: "../outside" is not a path below the folder of the list'],
+  [`${zeros}  a/../../outside\n`, 'is not a path below the folder of the list'],
+  [`${zeros}  /etc/hostname\n`, 'is not a path below the folder of the list'],
+  [String.raw`${zeros}  a\b`, 'is not a path below the folder of the list'],
+  [`${zeros}  a//b\n`, 'is not a path below the folder of the list'],
+  [`${zeros}  svc.json\r\n`, 'line 1: expected a digest and a path; got'],
+  [`${zeros}  svc.json\n${zeros}  svc.json\n`, 'line 2: "svc.json" is listed a second time'],
+  ['', 'does not list status.json'],
+  [undefined, 'is missing. Is this the folder or address of a site?'],
+])('verify rejects the list of digests %j', async (list, said) => {
+  const folder = temporaryFolder();
+  if (list !== undefined) writeFileSync(join(folder, 'SHA256SUMS'), list);
 
-  async function verifyServed(folder: string): Promise<Run> {
-    served = folder;
-    return withKey(`${url}/`);
-  }
+  const { status, stderr } = await verify(folder, '--digests-only');
 
-  test('a mirror is accepted, and the address that was signed is told', async () => {
-    const result = await verifyServed(site);
+  expect(status).toBe(1);
+  expect(stderr).toContain('error: SHA256SUMS: ');
+  expect(stderr).toContain(said);
+});
 
-    expect(result.status, result.stderr).toBe(0);
-    expect(result.stdout).toContain(`${url}: the index as of 2026-11-20`);
-    expect(result.stdout).toContain('Signed for https://releases.example.com with the key of --key');
-  });
+test.each<[string, (copy: string) => void, string]>([
+  ['a whole copy', () => undefined, ''],
+  ['a copy without a file', (copy) => rmSync(join(copy, 'svc.json')), 'error: svc.json: is missing.'],
+  [
+    'a copy with a changed file',
+    (copy) => edit(copy, 'index.html', (text) => `${text}<script src="more.js"></script>`),
+    'error: index.html: was changed',
+  ],
+  ['no site', (copy) => rmSync(copy, { recursive: true }), 'error: SHA256SUMS: is missing.'],
+])('verify checks a mirror at an address with %s', async (_what, damage, message) => {
+  const copy = copyOf(site);
+  damage(copy);
+  const url = await startSite(copy);
 
-  test('a mirror that lacks a file, has changed one or serves none is refused', async () => {
-    const lacking = copyOf(site);
-    rmSync(join(lacking, 'svc.json'));
-    const changed = copyOf(site);
-    edit(changed, 'index.html', (text) => `${text}<script src="more.js"></script>`);
+  const { status, stdout, stderr } = await withKey(`${url}/`);
 
-    expect((await verifyServed(lacking)).stderr).toContain('error: svc.json: is missing.');
-    expect((await verifyServed(changed)).stderr).toContain('error: index.html: was changed');
-    expect((await verifyServed(temporaryFolder())).stderr).toContain('error: SHA256SUMS: is missing.');
-  });
+  expect(stderr).toContain(message);
+  expect(status).toBe(message === '' ? 0 : 1);
+  if (message !== '') return;
+  expect(stdout).toContain(`${url}: the index as of 2026-11-20`);
+  expect(stdout).toContain('Signed for https://releases.example.com with the key of --key');
 });
 
 test.each([
   [['--digests-only', '--key', otherKey], 'leave out --key'],
   [['--digests-only', '--signed-for', 'https://a.example'], 'leave out --signed-for'],
   [['--key', 'RWabc'], '--key: expected a public key of minisign'],
-])('the command line %j is refused', async (args, said) => {
+])('verify rejects the command line %j', async (args, said) => {
   const result = await verify(site, ...args);
 
   expect(result.status).toBe(2);
