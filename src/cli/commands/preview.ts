@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { InputError, warning } from '../../core/schemas/finding.ts';
@@ -13,7 +11,6 @@ import { baseUrlOf } from '../../site/render/preset.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import { signatureFile } from '../../site/digests.ts';
 
 export const command: Command = {
   options: {
@@ -106,11 +103,7 @@ const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
 /** Serves the site with the host's own runtime until the signal is aborted. Throws where the runtime does not start. */
-async function startServer(
-  { out, env, signal, report }: Invocation,
-  workspace: Workspace,
-  wantedPort: number,
-) {
+async function startServer({ env, signal, report }: Invocation, workspace: Workspace, wantedPort: number) {
   const port = await freePort(wantedPort);
   const flags = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', String(await freePort(0))];
   const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
@@ -140,21 +133,7 @@ async function startServer(
   const hasStarted = await Promise.race([ready.promise.then(() => true), exit.then(() => signal.aborted)]);
   clearTimeout(timeout);
   if (!hasStarted) throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
-  const unfollow = followSignature(out, workspace);
-  void exit.then(unfollow);
   return { url: `${url}/`, ended: exit };
-}
-
-/**
- * wrangler watches the folder, but sometimes misses an added file. A change of its configuration always makes it read the folder
- * again.
- */
-function followSignature(out: string, { configPath }: Workspace): () => void {
-  const signature = join(out, signatureFile);
-  watchFile(signature, { interval: 500, persistent: false }, () =>
-    writeFileSync(configPath, readFileSync(configPath)),
-  );
-  return () => unwatchFile(signature);
 }
 
 function isComplaint(line: string): boolean {
