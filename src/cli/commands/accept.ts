@@ -1,20 +1,15 @@
-import type { Decision, Held } from '../../core/schemas/held.ts';
-import { GateId } from '../../core/schemas/held.ts';
+import { GateId, type Decision, type Held } from '../../core/schemas/held.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import { lineOf } from '../../core/schemas/scalars.ts';
 import { readHeld } from '../../io/files/held.ts';
 import { judgeChanges } from '../../record/gate.ts';
 import { saveDecisions } from '../../record/decisions.ts';
 import { authorOf } from '../author.ts';
-import { parseOption, requireValue, shared, text, UsageError } from '../command.ts';
+import { requireValue, shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {
   arguments: { required: ['id'], isOpen: true },
-  options: {
-    by: text('NAME', 'the person who decides (default: the author of commits here)'),
-    ...shared('root', 'as-of'),
-  },
+  options: shared('root', 'as-of'),
   details: [
     'Lets exactly the changes with these ids through; "plan", "daily" and data/held.json name the ids. A change with other',
     'consequences gets another id and is held again. Also accepts the id of a refused publication.',
@@ -25,12 +20,12 @@ export const command: Command = {
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const { root, report, day, options, arguments: given } = invocation;
+  const { root, report, day, arguments: given } = invocation;
   const ids = [...new Set(given)];
   for (const id of ids)
     if (!GateId.safeParse(id).success) throw new UsageError(`${id}: expected an id of 10 hexadecimal digits`);
   const held = [...requireValue(readHeld(root)).held, ...(judgeChanges(invocation).gated?.held ?? [])];
-  const by = parseOption('--by', options['by'], lineOf(200)) ?? authorOf(invocation);
+  const by = authorOf(invocation);
   const decisions = ids.map((id) => decisionOn(id, held, by));
   await saveDecisions(root, decisions);
   for (const { id, cause, reason } of decisions) {

@@ -25,7 +25,6 @@ export const command: Command = {
     csv: flag('comma-separated values, with every field'),
     queries: text('FILE', 'a query a line, all answered in one run'),
     index,
-    'fail-empty': flag('exit 1 if a query selects nothing'),
     ...shared('root', 'as-of'),
   },
   details: [
@@ -72,8 +71,7 @@ async function run(invocation: Invocation): Promise<number> {
     }
   }
   report.document(isList ? answers.map(({ notes: _, ...answer }) => answer) : answers[0]!.releases);
-  const isEmpty = answers.some(({ releases }) => releases.length === 0);
-  return isEmpty && options['fail-empty'] === true ? 1 : 0;
+  return 0;
 }
 
 interface WrittenQuery {
@@ -110,10 +108,6 @@ function readQueries({ arguments: [argument], options }: Invocation): WrittenQue
   const got = argument === undefined ? 'none' : 'both';
   if ((argument === undefined) === (file === undefined))
     throw new UsageError(`search expects <query> or --queries FILE; got ${got}`);
-  return textsOf(argument, file);
-}
-
-function textsOf(argument: string | undefined, file: Invocation['options'][string]) {
   if (argument !== undefined) return [{ text: argument, place: 'query' }];
   return readFileSync(String(file), 'utf8')
     .replace(/^\uFEFF/, '')
