@@ -22,6 +22,7 @@ const wanted = (key: string, what: string) => `${key}: not stated; used ${what}`
 const github = 'https://github.com/example/agent';
 const releases = "its repository's list of releases";
 
+const pypiPage = 'https://pypi.example/project/agent/';
 const sha = 'ab'.repeat(20);
 
 const cases: Case[] = [
@@ -44,8 +45,7 @@ const cases: Case[] = [
       ),
     },
     definition: {
-      title: 'Agent & friends (agent)',
-      homepage: 'https://example.com/',
+      ...{ title: 'Agent & friends (agent)', homepage: 'https://example.com/' },
       changelogUrl: `${github}/releases`,
     },
     notes: [wanted('changelogUrl', releases)],
@@ -64,10 +64,8 @@ const cases: Case[] = [
       }),
     },
     definition: {
-      title: 'example-agent',
-      description: 'Builds.',
-      homepage: 'https://example.com/',
-      changelogUrl: 'https://example.com/news',
+      ...{ title: 'example-agent', description: 'Builds.' },
+      ...{ homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' },
     },
     notes: [],
   },
@@ -75,15 +73,11 @@ const cases: Case[] = [
     add: ['pypi', 'agent'],
     documents: {
       '/agent/json': json({
-        info: { name: 'agent', package_url: 'https://pypi.example/project/agent/', project_urls: null },
+        info: { name: 'agent', package_url: pypiPage, project_urls: null },
         releases: { '1.0': [{ upload_time: at }] },
       }),
     },
-    definition: {
-      title: 'agent',
-      homepage: 'https://pypi.example/project/agent/',
-      changelogUrl: 'https://pypi.example/project/agent/',
-    },
+    definition: { title: 'agent', homepage: pypiPage, changelogUrl: pypiPage },
     notes: ['homepage', 'changelogUrl'].map((key) => wanted(key, 'its page in the registry')),
   },
   {
@@ -110,10 +104,8 @@ const cases: Case[] = [
       }),
     },
     definition: {
-      title: 'Server',
-      description: 'Serves.',
-      homepage: 'https://example.com/server',
-      changelogUrl: `${github}/releases`,
+      ...{ title: 'Server', description: 'Serves.' },
+      ...{ homepage: 'https://example.com/server', changelogUrl: `${github}/releases` },
     },
     notes: [wanted('changelogUrl', releases)],
   },
@@ -130,10 +122,8 @@ const cases: Case[] = [
       },
     },
     definition: {
-      title: 'agent',
-      description: 'Newest.',
-      homepage: 'https://example.com/',
-      changelogUrl: `${github}/releases`,
+      ...{ title: 'agent', description: 'Newest.' },
+      ...{ homepage: 'https://example.com/', changelogUrl: `${github}/releases` },
     },
     notes: [wanted('changelogUrl', releases)],
   },
@@ -178,25 +168,22 @@ test.each([
   ['alpine', '/v2/repositories/library/alpine', '_/alpine'],
   ['example/server', '/v2/repositories/example/server', 'r/example/server'],
 ])('add links the page of %s on Docker Hub', async (packageName, path, page) => {
-  const upstream = await startUpstream(() =>
-    serve(new Map([[path, json({ name: 'image', description: ' An image. ' })]])),
-  );
+  const document = json({ name: 'image', description: ' An image. ' });
+  const upstream = await startUpstream(() => serve(new Map([[path, document]])));
   const http = testHttp();
   onTestFinished(async () => {
     await http.close();
     await upstream.close();
   });
-  const context = {
+  const source = { datasource: 'docker', packageName };
+
+  const described = await adapterOf(source).describe?.(source, {
     http: rerouted(http, { 'https://hub.docker.com/': upstream.url }),
     npmRegistry: () => undefined,
-  };
+  });
 
-  const source = { datasource: 'docker', packageName };
-  const said = await adapterOf(source).describe?.(source, context);
-
-  expect(said).toEqual({
-    title: 'image',
-    description: 'An image.',
+  expect(described).toEqual({
+    ...{ title: 'image', description: 'An image.' },
     registryPage: `https://hub.docker.com/${page}`,
   });
 });

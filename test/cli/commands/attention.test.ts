@@ -77,7 +77,7 @@ test('attention closes its issue once everything is in order, and no issue of so
   expect(calls()).toEqual([]);
 });
 
-test('attention reports an acknowledged alert no more until that day has passed', async () => {
+test('attention leaves out an acknowledged alert until that day has passed', async () => {
   leaveReport([held, down]);
   const unknown = await attention({}, '--acknowledge', 'bbbbbbbbbb', '--until', '2026-11-30');
   const past = await attention({}, '--acknowledge', held.id, '--until', '2026-11-01');
@@ -137,7 +137,7 @@ test('attention fails with the message of gh, or where there is no gh', async ()
   ]);
 });
 
-test('attention prints what the issue would say, with a link to what to do, where there is no gh', async () => {
+test('attention --print prints the text of the issue with a link to the remedy, without gh', async () => {
   const elsewhere = { PATH: temporaryFolder() };
   leaveReport([held]);
   const printed = await attention(elsewhere, '--print');

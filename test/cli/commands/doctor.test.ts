@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { keyOf, recorded } from '../../ask/access/private-index.ts';
-import { linesOf } from '../../harness/cli.ts';
 import { definition, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 
@@ -33,14 +32,11 @@ function git(...args: string[]): void {
   execFileSync('git', ['-C', root, ...args], { env, stdio: 'pipe' });
 }
 
-/** Every line that is not ok, with what mends it. */
-async function doctor(
-  more: Record<string, string> = {},
-): Promise<{ status: number | null; lines: string[]; text: string }> {
+/** Every line that is not ok, with its remedy. */
+async function doctor(more: Record<string, string> = {}) {
   const args = ['doctor', '--root', root, '--as-of', day];
   const { status, stdout, stderr } = await runHere(args, { ...env, ...more });
   expect(stderr).toBe('');
-  expect(linesOf(stdout).length).toBeLessThan(40);
   const { lines } = JSON.parse((await runHere([...args, '--json'], { ...env, ...more })).stdout) as {
     lines: { subject: string; state: string; message: string; remedy?: string }[];
   };
@@ -52,7 +48,7 @@ async function doctor(
   };
 }
 
-test('doctor names all that is missing in a new index, each with what mends it', async () => {
+test('doctor names all that is missing in a new index, each with its remedy', async () => {
   const { status, lines, text } = await doctor();
 
   expect(status).toBe(1);
@@ -71,7 +67,7 @@ test('doctor names all that is missing in a new index, each with what mends it',
   expect(text).toContain('5 things are missing.');
 });
 
-test('doctor is content with an index where all of that is done', async () => {
+test('doctor finds nothing missing in an index that is complete', async () => {
   const site = JSON.parse(readFileSync(join(root, 'site/site.json'), 'utf8')) as object;
   const addresses = { releasesUrl: 'https://releases.example.com', repositoryUrl: 'https://example.com/r' };
   writeIn(root, 'site/site.json', { ...site, ...addresses });
@@ -99,7 +95,7 @@ test('doctor is content with an index where all of that is done', async () => {
   expect(text).toContain('Nothing is missing.');
 });
 
-test('on a bad day, says what has changed', async () => {
+test('doctor names what has changed on a bad day', async () => {
   const workflow = join(root, '.github/workflows/daily.yml');
   const older = readFileSync(workflow, 'utf8')
     .replace(/^.*DEPLOY_KEY.*\n/m, '')
@@ -112,23 +108,14 @@ test('on a bad day, says what has changed', async () => {
   writeIn(root, '.access/keys.json', [recorded(keyOf('a'), 'jane', '2026-11-30')]);
   writeIn(root, 'dist/svc.json', '{}');
   writeIn(root, 'data/svc.json', 'cut off');
-  const attention = [
-    {
-      id: '0f1e2d3c4b',
-      since: day,
-      kind: 'held',
-      cause: 'npm:svc',
-      components: ['svc'],
-      message: 'no longer lists 1.0',
-    },
-  ];
-  const rest = { news: [], components: [], isBuilt: true };
   writeIn(root, '.cache/daily.json', {
-    verb: 'daily',
-    asOf: day,
-    finishedAt: `${day}T05:00:00Z`,
-    ...rest,
-    attention,
+    ...{ verb: 'daily', asOf: day, finishedAt: `${day}T05:00:00Z`, news: [], components: [], isBuilt: true },
+    attention: [
+      {
+        ...{ id: '0f1e2d3c4b', since: day, kind: 'held', cause: 'npm:svc', components: ['svc'] },
+        message: 'no longer lists 1.0',
+      },
+    ],
   });
 
   const { status, lines } = await doctor(hostSecrets);

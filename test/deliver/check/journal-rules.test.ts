@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, writeIn } from '../../harness/root.ts';
@@ -22,12 +22,11 @@ beforeEach(async () => {
 });
 
 describe('check of the journal', () => {
-  test('finds nothing right after a run, nor on later days, although verdicts change meanwhile', async () => {
-    for (const day of ['2026-02-01', '2026-03-20'])
-      expect(await check(day)).toEqual({ status: 0, lines: [] });
+  test.each(['2026-02-01', '2026-03-20'])('finds nothing on %s after a run of 2026-02-01', async (day) => {
+    expect(await check(day)).toEqual({ status: 0, lines: [] });
   });
 
-  test('names what was edited since the last run, as a notice', async () => {
+  test('names an edit since the last run in a notice, until a run records it', async () => {
     const deprecated = [{ versions: ['1.1'], reason: 'Malicious' }];
     writeIn(root, 'components/svc.json', definition({ support: { ...support, months: 3 }, deprecated }));
 
@@ -51,8 +50,7 @@ describe('check of the journal', () => {
     ],
     ['freshness/svc.json', { checkedOn: '2999-01-01', sources: {} }],
   ])('rejects a day to come in %s, as the next run does', async (file, value) => {
-    mkdirSync(dirname(join(root, 'data', file)), { recursive: true });
-    writeFileSync(join(root, 'data', file), `${JSON.stringify(value)}\n`);
+    writeIn(root, `data/${file}`, `${JSON.stringify(value)}\n`);
 
     for (const verb of ['check', 'record']) {
       const run = await runCli([verb, '--root', root, '--as-of', '2026-02-02']);
@@ -63,21 +61,18 @@ describe('check of the journal', () => {
     }
   });
 
-  test('rejects a journal that has lost events of a run', async () => {
-    const lines = readFileSync(journal(), 'utf8').split('\n');
-    writeFileSync(journal(), `${lines.slice(0, 2).join('\n')}\n`);
-    const { status, lines: cut } = await check('2026-02-01');
-    rmSync(journal());
-    const { lines: gone } = await check('2026-02-01');
+  test.each([
+    [2, () => writeFileSync(journal(), readFileSync(journal(), 'utf8').split('\n', 2).join('\n'))],
+    [0, () => rmSync(journal())],
+  ])('rejects a journal with %i of the 6 events of a run', async (count, lose) => {
+    lose();
+
+    const { status, lines } = await check('2026-02-01');
 
     expect(status).toBe(1);
-    for (const [found, count] of [
-      [cut, 2],
-      [gone, 0],
-    ] as const)
-      expect(found).toContain(
-        `error: data/journal: the run of 2026-02-01T00:00:00.000Z recorded 6 events, and there are ${count}. Events are never changed or removed: restore data/journal/ and data/runs/ from git`,
-      );
+    expect(lines).toContain(
+      `error: data/journal: the run of 2026-02-01T00:00:00.000Z recorded 6 events, and there are ${count}. Events are never changed or removed: restore data/journal/ and data/runs/ from git`,
+    );
   });
 
   test.each([
