@@ -156,8 +156,7 @@ function acceptState(
 ): void {
   const file = typeof options['state'] === 'string' ? options['state'] : defaultStateFile(env);
   if (file === undefined) return;
-  // Signatures of earlier versions state no events.
-  const { baseUrl, events = 0 } = signature!;
+  const { baseUrl, events } = signature!;
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { headersFor } from '../../site/render/headers.ts';
 
 export interface StaticServer {
@@ -25,10 +24,8 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
     response.setHeaders(new Map(headersFor(isFound ? asked : '404.html')));
-    const encoders = request.headers['accept-encoding']?.includes('gzip') ? [createGzip()] : [];
-    if (encoders.length > 0) response.setHeader('content-encoding', 'gzip');
     response.writeHead(isFound ? 200 : 404);
-    pipeline([createReadStream(file), ...encoders, response]).catch(() => response.destroy());
+    pipeline(createReadStream(file), response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

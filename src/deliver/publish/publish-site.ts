@@ -3,7 +3,6 @@ import { problem } from '../../core/schemas/finding.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { signedPaths } from '../../site/own-files.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts';
 import type { Credentials, Deployment } from '../host/wrangler.ts';
@@ -56,17 +55,6 @@ function isUnchanged({ liveAsOf, changed, gone }: Plan): boolean {
   return liveAsOf !== undefined && changed.length + gone.length === 0;
 }
 
-/** Files that change every day: freshness, runs, and the position of today on timelines. */
-const changesDaily = /^(?:status\.(?:json|html)|builds\/.*|assets\/today\.css|SHA256SUMS)$/;
-
-/**
- * Whether only the days of checks changed. Such a site is still published once a day: readers see in `status.json` that the
- * index is maintained, and the host receives only these few files.
- */
-function isHeartbeat({ changed, gone }: Plan, signed: ReadonlySet<string>): boolean {
-  return gone.length === 0 && changed.every((path) => changesDaily.test(path) || signed.has(path));
-}
-
 interface SendInput extends PublishInput, PreparedSite {
   ownUrl: string;
   hosting: Hosting;
@@ -108,16 +96,14 @@ async function send(input: SendInput): Promise<Publication> {
 }
 
 async function deploy(input: SendInput): Promise<Deployment> {
-  const { plan, digests, live, baseUrl, isDecided } = input;
+  const { plan, live, baseUrl, isDecided } = input;
   const foreign = refusalId(['foreign worker', baseUrl, plan.worker]);
   const workspace = openWorkspace(input.root, input, input.secrets);
   try {
     return await deploySite(
       { ...input, workspace },
       {
-        message: isHeartbeat(plan, new Set(signedPaths(digests.keys())))
-          ? `Checked on ${plan.asOf}, nothing new`
-          : `Release index as of ${plan.asOf}`,
+        message: `Release index as of ${plan.asOf}`,
         isFirst: live.kind === 'nothing' && !isDecided(foreign),
         remedy: `accept ${foreign}`,
         objection: () => findOtherPublication(input),

@@ -136,7 +136,7 @@ export interface SignedComment {
   baseUrl: string;
   asOf: string;
   /** The number of events in all journals. It never falls. */
-  events?: number;
+  events: number;
   /** The digest of `_headers`. SHA256SUMS omits it: hosts do not serve that file, so sha256sum would report it as missing. */
   headers?: string;
 }
@@ -147,12 +147,11 @@ export interface SignedComment {
  */
 export function readComment(comment: string): SignedComment | undefined {
   const [, baseUrl, asOf, events, headers] =
-    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})(?: with(?: (\d+) events,?)?(?: _headers ([0-9a-f]{64}))?)?$/.exec(
+    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2}) with (\d+) events(?:, _headers ([0-9a-f]{64}))?$/.exec(
       comment,
     ) ?? [];
   if (baseUrl === undefined || asOf === undefined) return undefined;
-  const count = events === undefined ? undefined : Number(events);
-  return { baseUrl, asOf, ...defined({ events: count, headers }) };
+  return { baseUrl, asOf, events: Number(events), ...defined({ headers }) };
 }
 
 /** Digests of the input files as they are on disk, not as parsed. */

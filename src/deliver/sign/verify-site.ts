@@ -40,8 +40,8 @@ export interface VerifiedSite {
   signature?: {
     /** The address in the signature; a mirror has a different address. */
     baseUrl: string;
-    /** The number of events in all journals, if the signature states it. */
-    events?: number;
+    /** The number of events in all journals. */
+    events: number;
     statements: number;
     /** The commit that all statements name; absent if they differ. */
     commit?: string;
