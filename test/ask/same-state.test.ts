@@ -14,6 +14,7 @@ import { states, type State } from '../../src/core/states.ts';
 import { stateLabels, stateTones } from '../../src/core/words.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { lineList } from '../../src/site/render/html/line-list.ts';
+import type { Markup } from '../../src/core/markup.ts';
 import { toneOf } from '../../src/site/render/html/picture.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -173,6 +174,10 @@ async function expectSameInCommand({ root, day }: Asked, { name, line, release }
   });
 }
 
+function attributeOf({ markup }: Markup, name: string): string {
+  return new RegExp(` data-${name}="([^"]*)"`).exec(markup)?.[1] ?? '';
+}
+
 test('a version has the same state and end at every interface, on the day of the build and later', async () => {
   const seen = new Set<State>();
   let asked = 0;
@@ -189,7 +194,7 @@ test('a version has the same state and end at every interface, on the day of the
           if (view) {
             const end = line.phases.findLast(({ paid }) => !paid);
             expect(
-              [view.tone, view.end.until, view.end.atMost],
+              [view.tone, ...['until', 'at-most'].map((name) => attributeOf(view.end, name))],
               `page: ${component.name} ${line.name}`,
             ).toEqual([toneOf(line, day), end?.until ?? '', end?.untilAtMost ?? '']);
           }

@@ -2,11 +2,13 @@ import { ask, describeSearch, type Choice } from '../../ask/ask.ts';
 import { linesOf } from '../../ask/judge-version.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { describeResults } from '../../ask/search-releases.ts';
+import { markup, type Markup } from '../../core/markup.ts';
 import { parseVersion } from '../../core/version.ts';
 import { endInWords, stateLabels, stateTones } from '../../core/words.ts';
+import { markDays } from '../render/html/end-view.ts';
 import { renderAnswer } from './card.ts';
 import { describeFailure } from './documents.ts';
-import { announce, debounce, find, findAll, make, on, withDays } from './dom.ts';
+import { announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 
 /** A field that shows answers while one types: a combobox of WAI-ARIA with a list. */
@@ -151,7 +153,7 @@ export function setUpBox(
 
   function open(shown: readonly Option[]): void {
     options = shown;
-    list.replaceChildren(...shown.map((option, at) => optionItem(option, `${id}-${at}`)));
+    list.replaceChildren(makeMarkup(markup`${shown.map((option, at) => optionItem(option, `${id}-${at}`))}`));
     list.hidden = false;
     input.ariaExpanded = 'true';
     mark(0);
@@ -176,13 +178,8 @@ function failure(error: Error): ShownAnswer {
   return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
 }
 
-function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): HTMLLIElement {
-  return make(
-    'li',
-    { id, role: 'option', className: tone },
-    make('span', {}, make('b', {}, name), ' ', make('span', { className: 'ends' }, ...withDays(end))),
-    make('span', { className: 'to' }, remedy),
-  );
+function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
+  return markup`<li id="${id}" role="option" class="${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="to">${remedy}</span></li>`;
 }
 
 function optionsOf(answer: ShownAnswer, text: string): Option[] {

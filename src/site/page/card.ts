@@ -2,13 +2,16 @@ import { describeSearch, type Choice } from '../../ask/ask.ts';
 import type { DetailedLine, DetailedRelease } from '../../ask/details-on.ts';
 import { describeResults } from '../../ask/search-releases.ts';
 import { dayOf } from '../../core/dates.ts';
+import { markup, type Markup } from '../../core/markup.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { endInWords, rangeInWords, stateTones, type DayRange } from '../../core/words.ts';
+import { drawPlan } from '../render/html/draw-picture.ts';
+import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
-import { copyText, find, make, makeButton, withDays } from './dom.ts';
+import { copyText, find, make, makeButton, makeMarkup, type Child } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
-import { makePicture, markYours, pictureRow } from './picture.ts';
+import { markYours, pictureRow } from './picture.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** More lines are too many beside an answer. */
@@ -25,57 +28,54 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
     case 'version':
       return versionCard(answer);
     case 'choices':
-      return cardOf('none', 'Which one?', [choicesOf(answer.choices)]);
+      return cardOf('Which one?', choicesOf(answer.choices));
     case 'releases': {
       const { releases, notes, total } = answer;
       const words = describeResults(releases, notes);
-      const all =
-        total > releases.length ? make('p', { className: 's' }, andMore(total - releases.length)) : '';
-      return cardOf('none', words, [...makeReleasesTable(releases), all]);
+      const more = makeMarkup(markup`<p class="s">${andMore(total - releases.length)}</p>`);
+      return cardOf(words, makeReleasesTable(releases), more);
     }
     case 'page':
-      return cardOf('none', answer.text, [make('p', {}, make('a', { href: answer.page }, 'Open the page'))]);
+      return cardOf(answer.text, makeMarkup(markup`<p><a href="${answer.page}">Open the page</a></p>`));
     case 'search':
-      return cardOf('none', 'The answer takes reading many releases.', [
+      return cardOf(
+        'The answer takes reading many releases.',
         make('p', { className: 'do' }, makeButton('primary', describeSearch(answer.releases), search)),
-      ]);
+      );
     case 'problem':
-      return cardOf('none', answer.message, answer.examples.length > 0 ? [triesOf(answer.examples)] : []);
+      return cardOf(answer.message, answer.examples.length > 0 && triesOf(answer.examples));
   }
 }
 
-function cardOf(
-  tone: string,
-  say: string,
-  parts: readonly (Node | string)[],
-  head: Node | '' = '',
-): HTMLElement {
-  return make(
-    'section',
-    { className: `answer card ${tone}`, tabIndex: -1, ariaLabel: 'Answer' },
-    head,
-    make('p', { className: 'say' }, ...withDays(say)),
-    ...parts,
-  );
+function cardOf(words: string, ...parts: readonly Child[]): HTMLElement {
+  return makeCard('none', sayIn(words), ...parts);
 }
 
-function triesOf(examples: readonly string[]): HTMLElement {
-  const links = examples.map((text) => make('li', {}, linkTo(text, text)));
-  return make('ul', { className: 'try' }, make('li', {}, 'Try'), ...links);
+function makeCard(tone: string, ...parts: readonly Child[]): HTMLElement {
+  const properties = { className: `answer card ${tone}`, tabIndex: -1, ariaLabel: 'Answer' };
+  return make('section', properties, ...parts);
 }
 
-function linkTo(question: string, text: string): HTMLAnchorElement {
-  return make('a', { href: `?q=${encodeURIComponent(question)}` }, text);
+function sayIn(words: string): Node {
+  return makeMarkup(markup`<p class="say">${markDays(words)}</p>`);
 }
 
-function choicesOf(choices: readonly Choice[]): HTMLElement {
+function triesOf(examples: readonly string[]): Node {
+  const links = examples.map((text) => markup`<li><a href="${linkTo(text)}">${text}</a></li>`);
+  return makeMarkup(markup`<ul class="try"><li>Try</li>${links}</ul>`);
+}
+
+function linkTo(question: string): string {
+  return `?q=${encodeURIComponent(question)}`;
+}
+
+function choicesOf(choices: readonly Choice[]): Node {
   const items = choices.map(({ title, question, answer }) => {
-    const link = linkTo(question, '');
+    const name = answer ? `${title} ${answer.version}` : title;
     const words = answer ? `${answer.label}. ${answer.advice}` : '';
-    link.append(make('b', {}, answer ? `${title} ${answer.version}` : title), ...withDays(words));
-    return make('li', {}, link);
+    return markup`<li><a href="${linkTo(question)}"><b>${name}</b>${markDays(words)}</a></li>`;
   });
-  return make('ul', { className: 'choices' }, ...items);
+  return makeMarkup(markup`<ul class="choices">${items}</ul>`);
 }
 
 function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: 'version' }>): HTMLElement {
@@ -84,38 +84,36 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
   const tone = isOver ? 'gone' : stateTones[state];
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
-  const head = make(
-    'p',
-    { className: 'state' },
-    make('span', { className: isOver ? 'loud' : '' }, label),
-    day !== undefined && make('span', {}, distance(day, Date.now())),
-  );
+  const ago = day === undefined ? '' : markup`<span>${distance(day, Date.now())}</span>`;
   const use = moveTo?.component === component ? moveTo.version : undefined;
   const copied = use ?? (moveTo ? undefined : version);
-  const parts = [
-    make('p', { className: 's' }, ...withDays([...because, ...notes].join(' '))),
+  const other = moveTo?.component !== component && moveTo?.component;
+  const half = make(
+    'div',
+    {},
+    makeMarkup(markup`<p class="state"><span class="${isOver ? 'loud' : ''}">${label}</span>${ago}</p>`),
+    sayIn(`${sentence} ${advice}`),
+    makeMarkup(markup`<p class="s">${markDays([...because, ...notes].join(' '))}</p>`),
     make(
       'p',
       { className: 'do' },
       copied !== undefined && copyText(`Copy ${copied}`, copied),
       copyText('Copy link', linkOf(component, version)),
       make('a', { href: `${component}.html` }, `All of ${answer.title}`),
-      moveTo &&
-        moveTo.component !== component &&
-        make('a', { href: `${moveTo.component}.html` }, moveTo.component),
+      other && make('a', { href: `${other}.html` }, other),
       addToList(`${component} ${version}`),
     ),
-  ];
-  const card = cardOf(tone, `${sentence} ${advice}`, parts, head);
-  const half = make('div', {}, ...card.childNodes);
+  );
   const picture = details && pictureOf(details.lines, judged?.line, details.day);
-  card.append(picture ? make('div', { className: 'halves' }, half, picture) : half);
   const { target, between = [], release } = judged ?? {};
   const releasedAt = release?.releaseTimestamp;
-  if (target) card.append(wayTo(release, between, target));
   if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`))
     markYours(version, dayOf(releasedAt));
-  return card;
+  return makeCard(
+    tone,
+    picture ? make('div', { className: 'halves' }, half, picture) : half,
+    target && wayTo(release, between, target),
+  );
 }
 
 /** On the page My versions, a button that puts a version on the list. */
@@ -141,26 +139,21 @@ function pictureOf(
   lines: readonly DetailedLine[],
   mine: DetailedLine | undefined,
   day: string,
-): HTMLElement | undefined {
+): Node | undefined {
   const isKnown = ({ phases }: DetailedLine) => rangeInWords(lastRange(phases)) !== '';
   const shown = lines.filter((line) => (line.isSupported !== false || line === mine) && isKnown(line));
   if (shown.length === 0 || shown.length > mostLines) return undefined;
   const ordered = shown.toReversed();
   const rows = ordered.map((line) => ({
-    name: [line.line, line === mine ? make('span', { className: 'visually-hidden' }, ' (yours)') : ''],
-    until: withDays(endInWords(line)),
+    name: markup`${line.line}${line === mine ? markup`<span class="visually-hidden"> (yours)</span>` : ''}`,
+    until: markDays(endInWords(line)),
     isYours: line === mine,
   }));
-  const picture = makePicture(
-    drawPicture(
-      ordered.map((line) => ({ ...pictureRow(line), isRun: line === mine })),
-      day,
-    ),
-    rows,
-    'Lines and the ends of their support',
+  const picture = drawPicture(
+    ordered.map((line) => ({ ...pictureRow(line), isRun: line === mine })),
+    day,
   );
-  picture.classList.add('small');
-  return picture;
+  return makeMarkup(drawPlan(picture, rows, 'Lines and the ends of their support', 'small'));
 }
 
 function lastRange(phases: DetailedLine['phases']): DayRange {
@@ -173,34 +166,24 @@ function wayTo(
   from: DetailedRelease | undefined,
   between: readonly DetailedRelease[],
   target: DetailedRelease,
-): HTMLElement {
+): Node {
   const shown = [...between.slice(0, maxShown), target];
   const rest = andMore(between.length + 1 - shown.length);
-  return make(
-    'details',
-    { className: 'way', open: shown.length <= 12 },
-    make('summary', {}, `The way to ${target.version}: ${between.length + 1}`),
-    make(
-      'ol',
-      {},
-      from && stationOf(from, 'you are here'),
-      ...shown.map((release) =>
-        stationOf(release, release === target ? 'goal' : release.isDeprecated && 'deprecated'),
-      ),
-      rest && make('li', {}, rest),
-    ),
+  const stations = shown.map((release) =>
+    stationOf(release, release === target ? 'goal' : release.isDeprecated ? 'deprecated' : ''),
+  );
+  const start = from ? stationOf(from, 'you are here') : '';
+  const words = `The way to ${target.version}: ${between.length + 1}`;
+  const open = shown.length <= 12 ? markup` open` : '';
+  return makeMarkup(
+    markup`<details class="way"${open}><summary>${words}</summary><ol>${start}${stations}${rest && markup`<li>${rest}</li>`}</ol></details>`,
   );
 }
 
-function stationOf(release: DetailedRelease, tag: string | false): HTMLElement {
+function stationOf(release: DetailedRelease, tag: string): Markup {
   const { version, releaseTimestamp, timestampKind, changelogUrl: href } = release;
   const day = releaseTimestamp === undefined ? undefined : dayOf(releaseTimestamp);
   const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
-  return make(
-    'li',
-    { className: tag === 'goal' ? 'goal' : '' },
-    make('span', {}, make('b', {}, version), tag && ' ', tag && make('span', { className: 'tag' }, tag)),
-    make('span', { className: 's' }, ...withDays(words)),
-    href ? make('a', { href, ariaLabel: `Notes of ${version}` }, 'Notes') : '',
-  );
+  const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
+  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="s">${markDays(words)}</span>${href ? notes : ''}</li>`;
 }

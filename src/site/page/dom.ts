@@ -1,5 +1,6 @@
-import { splitDays, readableDay } from '../../core/dates.ts';
 import { releaseAnchor } from '../../core/anchors.ts';
+import type { Markup } from '../../core/markup.ts';
+import { markDays } from '../render/html/end-view.ts';
 
 /** The first element of a selector, which the page has. */
 export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {
@@ -11,7 +12,7 @@ export function findAll<E extends Element = HTMLElement>(selector: string, from:
 }
 
 /** Anything but an element or a text is left out. */
-type Child = Node | string | false | undefined;
+export type Child = Node | string | false | undefined;
 
 /** A text stays a text, whatever it contains. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
@@ -24,11 +25,14 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A text in which each day stands as people read it. */
-export function withDays(text: string): (Node | string)[] {
-  return splitDays(text).map(({ text: part, isDay }) =>
-    isDay ? make('time', { dateTime: part }, readableDay(part)) : part,
-  );
+/** The nodes of a part that the build writes, too. */
+export function makeMarkup({ markup }: Markup): DocumentFragment {
+  return document.createRange().createContextualFragment(markup);
+}
+
+/** A text with each day as people read it. */
+export function withDays(text: string): Node[] {
+  return [...makeMarkup(markDays(text)).childNodes];
 }
 
 export function on<Event extends keyof HTMLElementEventMap>(

@@ -11,14 +11,17 @@ import {
 } from '../../ask/my-versions.ts';
 import { openIndex } from '../../ask/published-index.ts';
 import { addMonths } from '../../core/dates.ts';
+import { markup } from '../../core/markup.ts';
 import { counted } from '../../core/text.ts';
 import { behindInWords, endInWords } from '../../core/words.ts';
+import { drawPlan } from '../render/html/draw-picture.ts';
+import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
 import { describeFailure, readStatus, readText } from './documents.ts';
-import { announce, copyText, find, make, withDays } from './dom.ts';
-import { makePicture, pictureRow } from './picture.ts';
+import { announce, copyText, find, make, makeMarkup, withDays } from './dom.ts';
+import { pictureRow } from './picture.ts';
 import { takeAlong } from './take-along.ts';
 
 const index = {
@@ -178,13 +181,12 @@ function pictureOf(judged: readonly JudgedMine[]): HTMLElement {
   const section = make('section', {}, make('h2', {}, 'The next twelve months'));
   if (drawn.length > 0) {
     const words = drawn.map((mine) => ({
-      name: [nameOf(mine)],
-      until: [
-        ...withDays(endInWords(mine.judged.line!)),
-        mine.goal ? make('small', {}, `move to ${mine.goal}`) : '',
-      ],
+      name: markup`${nameOf(mine)}`,
+      until: markup`${markDays(endInWords(mine.judged.line!))}${mine.goal && markup` <small>move to ${mine.goal}</small>`}`,
     }));
-    section.append(makePicture(drawPicture(rows, day, axis), words, 'My versions, by end of support'));
+    section.append(
+      makeMarkup(drawPlan(drawPicture(rows, day, axis), words, 'My versions, by end of support')),
+    );
   }
   if (others.length > 0)
     section.append(

@@ -1,7 +1,9 @@
 import type { DetailedRelease as Release } from '../../ask/details-on.ts';
+import { markup } from '../../core/markup.ts';
 import { stateLabels } from '../../core/words.ts';
 import { releaseAnchor } from '../../core/anchors.ts';
-import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
+import { markDays } from '../render/html/end-view.ts';
+import { announce, make, makeButton, releaseRow } from './dom.ts';
 import { describeFailure } from './documents.ts';
 import { loadAnswers } from './load-script.ts';
 import { makeTable } from './tables.ts';
@@ -36,16 +38,11 @@ function yearOf(year: string, releases: readonly Release[]): HTMLElement {
   return details;
 }
 
-function tableOf(releases: readonly Release[]): HTMLTableElement {
-  const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, state }) => [
-    make('a', { href: `#${releaseAnchor(version)}` }, version),
-    [
-      ...withDays(`${releaseTimestamp.slice(0, 10)} `),
-      href ? make('a', { href, ariaLabel: `Notes of ${version}` }, 'Notes') : '',
-    ],
-    stateLabels[state],
-  ]);
-  const table = makeTable('releases', ['Version', 'Released', 'Support'], rows);
-  for (const [at, { version }] of releases.entries()) table.rows[at + 1]!.id = releaseAnchor(version);
-  return table;
+function tableOf(releases: readonly Release[]): Node {
+  const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, state }) => {
+    const anchor = releaseAnchor(version);
+    const notes = markup` <a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
+    return markup`<tr id="${anchor}"><th scope="row"><a href="#${anchor}">${version}</a></th><td>${markDays(releaseTimestamp.slice(0, 10))}${href ? notes : ''}</td><td>${stateLabels[state]}</td></tr>`;
+  });
+  return makeTable('releases', ['Version', 'Released', 'Support'], rows);
 }

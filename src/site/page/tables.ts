@@ -1,7 +1,9 @@
+import { markup, type Markup } from '../../core/markup.ts';
 import { rangeInWords, stateLabels } from '../../core/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { State } from '../../core/states.ts';
-import { make, withDays } from './dom.ts';
+import { markDays } from '../render/html/end-view.ts';
+import { makeMarkup } from './dom.ts';
 
 /** More are too many to read. */
 export const maxShown = 100;
@@ -11,41 +13,22 @@ export function andMore(count: number): string {
   return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
 }
 
-type Cell = Node | string | readonly (Node | string)[];
-
-/** The first cell of a row names it. */
-export function makeTable(
-  className: string,
-  headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): HTMLTableElement {
-  const head = headings.map((heading) => make('th', { scope: 'col' }, heading));
-  const body = rows.map((cells) =>
-    make(
-      'tr',
-      {},
-      ...cells.map((cell, at) => make(at ? 'td' : 'th', at ? {} : { scope: 'row' }, ...[cell].flat())),
-    ),
-  );
-  return make('table', { className }, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+/** The releases that a query selected, as many as a person reads. */
+export function makeReleasesTable(releases: readonly Row[]): Node | undefined {
+  const rows = releases.slice(0, maxShown).map((row) => {
+    const question = encodeURIComponent(`${row.component as string} ${row.version}`);
+    const ends = rangeInWords({ from: row.supportedUntil, atMost: row.supportedUntilAtMost });
+    return markup`<tr><th scope="row"><a href="?q=${question}">${`${row.title} ${row.version}`}</a></th><td>${stateLabels[row.state as State]}</td><td>${markDays(releasedIn(row))}</td><td>${markDays(ends)}</td></tr>`;
+  });
+  if (rows.length === 0) return undefined;
+  return makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows);
 }
 
-/** The releases that a query selected, as many as a person reads. */
-export function makeReleasesTable(releases: readonly Row[]): Node[] {
-  const rows = releases
-    .slice(0, maxShown)
-    .map((row) => [
-      make(
-        'a',
-        { href: `?q=${encodeURIComponent(`${row.component as string} ${row.version}`)}` },
-        `${row.title} ${row.version}`,
-      ),
-      stateLabels[row.state as State],
-      withDays(releasedIn(row)),
-      withDays(rangeInWords({ from: row.supportedUntil, atMost: row.supportedUntilAtMost })),
-    ]);
-  if (rows.length === 0) return [];
-  return [makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows)];
+export function makeTable(className: string, headings: readonly string[], rows: readonly Markup[]): Node {
+  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
+  return makeMarkup(
+    markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
+  );
 }
 
 function releasedIn({ releaseTimestamp, timestampKind }: Row): string {

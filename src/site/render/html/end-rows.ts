@@ -1,10 +1,12 @@
 import { phaseList, type DayRange } from '../../../core/words.ts';
 import type { Day } from '../../../core/dates.ts';
+import { markup, type Markup } from '../../../core/markup.ts';
 import { counted, listed } from '../../../core/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
-import { endView } from './end-view.ts';
-import { axisOf, drawPicture, type PictureRow } from './picture.ts';
+import { drawPlan } from './draw-picture.ts';
+import { endPart, endView, markDays } from './end-view.ts';
+import { axisOf, drawPicture, type Picture, type PictureRow } from './picture.ts';
 import { isSoon } from './time-axis.ts';
 
 /** More rows are too many for one look: then a picture shows the ends of each month. */
@@ -27,20 +29,26 @@ export function isAhead(end: EndOfSupport, day: Day): boolean {
   return (end.atMost ?? end.day) > day;
 }
 
-/** A picture with a row for each end, and its words. */
-export function planOf(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+/** A row for each end. */
+export function pictureOf(ends: readonly EndOfSupport[], day: Day): Picture {
   const rows = ends.map(rowOf);
-  const { tracks, ...picture } = drawPicture(rows, day, axisOf(rows, day, window));
-  return {
-    picture,
-    rows: ends.map((end, index) => ({
-      ...announcedEnd(end, byName, day),
-      ...tracks[index]!,
-      size: end.lines.length > maxNames ? counted(end.lines.length, 'line') : '',
-      phases: phaseList(end.facts[0]!.phases),
-    })),
-  };
+  return drawPicture(rows, day, axisOf(rows, day, window));
+}
+
+/** The same with its words. */
+export function planOf(ends: readonly EndOfSupport[], byName: ByName, day: Day): Markup {
+  const rows = ends.map((end) => {
+    const { href, title, what, remedy, end: until } = announcedEnd(end, byName, day);
+    const size =
+      end.lines.length > maxNames ? markup` <small>${counted(end.lines.length, 'line')}</small>` : '';
+    const stated = phaseList(end.facts[0]!.phases);
+    const phases = markup` <small class="visually-hidden">Phases: ${markDays(stated)}.</small>`;
+    return {
+      name: markup`<a href="${href}"><bdi>${title}</bdi></a> ${what}${size}`,
+      until: markup`${until}${remedy && markup` <small>${remedy}</small>`}${stated && phases}`,
+    };
+  });
+  return drawPlan(pictureOf(ends, day), rows, 'Ends of support');
 }
 
 /** Lines that end together, as one. */
@@ -64,7 +72,8 @@ export function announcedEnd(end: EndOfSupport, byName: ByName, day: Day, isCoun
   const view = endView({ until: end.day === atMost ? undefined : end.day, untilAtMost: atMost }, day);
   const to = remedyAfter(end, byName);
   return {
-    end: isCounted ? view : { ...view, isNear: false },
+    end: endPart(isCounted ? view : { ...view, isNear: false }),
+    words: view.words,
     title,
     what: `${isOfAll ? 'all versions' : namesOf(end, byName)}${phase === undefined ? '' : ` (${phase})`}`,
     href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,

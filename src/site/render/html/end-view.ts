@@ -1,10 +1,11 @@
-import type { Day } from '../../../core/dates.ts';
+import { readableDay, splitDays, type Day } from '../../../core/dates.ts';
+import { markup, type Markup } from '../../../core/markup.ts';
 import { onlyPhase } from '../../../core/phases.ts';
 import type { Phase } from '../../../core/schemas/phase.ts';
 import { supportOn } from '../../../core/states.ts';
 import { endInWords } from '../../../core/words.ts';
 
-/** The end of support in words of a day. The build and, on a later day, the script of the pages write it. */
+/** The end of support in words of a day. */
 export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
   const { until, untilAtMost } = phase;
   const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
@@ -16,4 +17,20 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
     atMost: untilAtMost ?? '',
     isNear: support.state === 'ends-soon',
   };
+}
+
+/** The script of the pages reads the days and, on a later day, writes other words. */
+export function endPart({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
+  const from = until === '' ? '' : markup` data-until="${until}"`;
+  const to = atMost === '' ? '' : markup` data-at-most="${atMost}"`;
+  return markup`<span${from}${to}>${markDays(words, isNear)}</span>`;
+}
+
+/** A text with each day as people read it, `15 Jan 2027`. `isRelative`: the script adds how far away it is. */
+export function markDays(text: string, isRelative = false): Markup {
+  const relative = isRelative ? markup` data-relative` : '';
+  const parts = splitDays(text).map(({ text: part, isDay }) =>
+    isDay ? markup`<time datetime="${part}"${relative}>${readableDay(part)}</time>` : part,
+  );
+  return markup`${parts}`;
 }

@@ -38,7 +38,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     actions: actions.map((end) => announcedEnd(end, byName, day)),
     later: later > 0 && { size: counted(later, 'more end'), day: ahead.at(-1)!.day },
     released: released.map(releaseView),
-    plan: ahead.length > 0 && !isStrip && planOf(ahead, summaries, day),
+    plan: ahead.length > 0 && !isStrip && planOf(ahead, byName, day),
     twelve: isStrip && monthsOf(ahead, summaries, day),
     groups: isLong ? lettersOf(summaries, byName, day) : groupsOf(summaries, byName, day),
     chips: isLong ? labelChips(summaries) : [],

@@ -7,9 +7,11 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide
 import { knownEnd, type Component } from '../../../decide/component.ts';
 import { counted, grouped, pick } from '../../../core/text.ts';
 import { lastFreePhase } from '../../../core/phases.ts';
-import { endView } from './end-view.ts';
+import { drawLegend, drawScale, drawTrack } from './draw-picture.ts';
+import { endPart, endView } from './end-view.ts';
 import { drawPicture, toneOf, type PictureRow } from './picture.ts';
 import { leftOut, releaseView } from './release-rows.ts';
+import { yearsOf } from './time-axis.ts';
 
 /** Every open line has a row. More others, and more releases, are a burden for a browser; `details/` has all. */
 const maxOpen = 1000;
@@ -32,7 +34,7 @@ export function lineList(component: Component) {
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
-  const { tracks, ...picture } = drawPicture(
+  const picture = drawPicture(
     rows.map((of) => pictureRow(of)),
     day,
   );
@@ -49,11 +51,15 @@ export function lineList(component: Component) {
     })),
   });
   const releases = [...shown, ...older].flatMap((each) => each.releases);
-  const isDrawn = tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
+  const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
   return {
     summary: summaryOf(judgement.lines),
-    picture: isDrawn && picture,
-    shown: rows.map((of, index) => ({ ...viewOf(of), track: isDrawn && tracks[index] })),
+    picture: isDrawn && {
+      years: yearsOf(picture.axis),
+      scale: drawScale(picture),
+      legend: drawLegend(picture),
+    },
+    shown: rows.map((of, index) => ({ ...viewOf(of), track: isDrawn && drawTrack(picture.tracks[index]!) })),
     older: older.map((each) => viewOf([each])),
     olderSize: olderSize(older.map(({ line }) => line)),
     isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed'),
@@ -160,7 +166,8 @@ function rowView(of: readonly ShownLine[], day: Day) {
 export function lineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
   const view = endView(lastFreePhase(phases) ?? {}, day);
-  if (view.words !== '' && undatedEnd === undefined) return { ...view, isNear: state === 'ends-soon' };
+  if (view.words !== '' && undatedEnd === undefined)
+    return endPart({ ...view, isNear: state === 'ends-soon' });
   const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
-  return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
+  return endPart({ ...view, words: isSupported ? open : stateLabels[state].toLowerCase() });
 }

@@ -5,7 +5,7 @@ import { supportOn, type State } from '../../../core/states.ts';
 import { stateTones, type DayRange } from '../../../core/words.ts';
 import { hundredth, share, ticksOf, timeAxis, type TimeAxis } from './time-axis.ts';
 
-/** What a row of a picture shows. The build and the script of the pages draw the same. */
+/** What a row of a picture shows. */
 export interface PictureRow {
   readonly state: State;
   readonly phases?: readonly Phase[] | undefined;
@@ -34,15 +34,14 @@ export interface Track {
   readonly viewBox: string;
 }
 
-interface Key {
+export interface Key {
   readonly tone: Tone;
   readonly kind: Segment['kind'] | 'marks';
   readonly text: string;
 }
 
 export interface Picture {
-  readonly firstYear: string;
-  readonly lastYear: string;
+  readonly axis: TimeAxis;
   readonly ticks: ReturnType<typeof ticksOf>;
   /** The width of a day, and the place of the first, so that the number of a day is a place. */
   readonly unit: string;
@@ -62,8 +61,7 @@ export function drawPicture(rows: readonly PictureRow[], day: Day, axis = axisOf
   const tracks = rows.map((row) => drawRow(row, axis, day));
   const today = share(axis, startOfQuarter(day));
   return {
-    firstYear: axis.start.slice(0, 4),
-    lastYear: String(Number(axis.end.slice(0, 4)) - (axis.end.endsWith('-01-01') ? 1 : 0)),
+    axis,
     ticks: ticksOf(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
@@ -156,39 +154,30 @@ function marksOf(days: readonly Day[], { from, days: length }: TimeAxis): Pick<T
 
 /** What is drawn, each once, in the order in which it is met. */
 function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] {
-  const tones = new Set(tracks.map(({ tone }) => tone));
-  const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
-  const shade: Tone =
-    (['ok', 'soon', 'over', 'gone', 'none'] as const).find((tone) => tones.has(tone)) ?? 'none';
-  const phases = severalPhases(rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases);
   const soon = rows.some(({ state }) => state === 'may-have-ended') ? ', or may have ended' : '';
-  const toneKeys = Object.entries({
+  const words: Readonly<Record<Tone, string>> = {
     ok: 'supported',
     soon: `ends within 90 days${soon}`,
     over: 'ended',
     gone: 'ended',
     none: 'nobody states an end',
-  } as const).flatMap(([tone, text]): Key[] =>
-    tones.has(tone as Tone) ? [{ tone: tone as Tone, kind: 'bar', text }] : [],
+  };
+  const tones = (Object.keys(words) as Tone[]).filter((each) => tracks.some(({ tone }) => tone === each));
+  const shade = tones[0] ?? 'none';
+  const isDrawn = (each: Segment['kind']) =>
+    tracks.some(({ segments }) => segments.some(({ kind }) => kind === each));
+  const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: words[tone] }));
+  const add = (kind: Key['kind'], text: string) => keys.push({ tone: shade, kind, text });
+  const [first, ...later] = severalPhases(
+    rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases,
   );
-  const phaseKeys = phases.slice(1).map((phase, index): Key => {
-    const kind = phase.paid ? 'bar paid' : 'bar later';
-    return {
-      tone: shade,
-      kind,
-      text: `${index === 0 ? `${phases[0]!.name}, ` : ''}then ${phase.name}${phase.paid ? ' (paid, not for everyone)' : ''}`,
-    };
-  });
-  const others: Key[] = [
-    { tone: shade, kind: 'tail', text: 'solid: at least, dashed: at most' },
-    { tone: shade, kind: 'bar fade', text: 'began on an unknown day' },
-  ];
-  return [
-    ...toneKeys,
-    ...phaseKeys,
-    ...others.filter(({ kind }) => kinds.has(kind as Segment['kind'])),
-    ...(tracks.some(({ marks }) => marks !== '')
-      ? [{ tone: shade, kind: 'marks', text: 'a release' } as const]
-      : []),
-  ];
+  for (const { name, paid } of later)
+    add(
+      paid ? 'bar paid' : 'bar later',
+      `${keys.length === tones.length ? `${first!.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
+    );
+  if (isDrawn('tail')) add('tail', 'solid: at least, dashed: at most');
+  if (isDrawn('bar fade')) add('bar fade', 'began on an unknown day');
+  if (tracks.some(({ marks }) => marks !== '')) add('marks', 'a release');
+  return keys;
 }

@@ -4,7 +4,9 @@ import { counted, grouped } from '../../../core/text.ts';
 import { durationInWords, stateLabels } from '../../../core/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { releaseAnchor } from '../../../core/anchors.ts';
+import { drawScale, drawTrack } from './draw-picture.ts';
 import { axisOf, drawPicture } from './picture.ts';
+import { yearsOf } from './time-axis.ts';
 
 /** More releases are a burden for a browser. */
 const maxReleases = 300;
@@ -71,15 +73,16 @@ function oftenView({ releases, lines, latest, day }: Judgement) {
     releaseDays: lately,
     phases: [{ name: 'support', until: last }],
   } as const;
-  const { tracks, ...picture } = drawPicture([row], day, axisOf([row], day, { back: monthsBack, ahead: 0 }));
+  const picture = drawPicture([row], day, axisOf([row], day, { back: monthsBack, ahead: 0 }));
   const names = lines
     .filter(({ releases: of }) => of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from))
     .map(({ name }) => name);
   const every =
     lately.length > 1 ? durationInWords(Math.round(daysBetween(lately[0]!, last) / (lately.length - 1))) : '';
   return {
-    picture: { ...picture, legend: picture.legend.filter(({ kind }) => kind !== 'bar') },
-    track: tracks[0]!,
+    years: yearsOf(picture.axis),
+    scale: drawScale(picture),
+    track: drawTrack(picture.tracks[0]!),
     facts: [
       { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },
       { term: `Since ${from}`, value: grouped(lately.length), note: every && `about one in ${every}` },

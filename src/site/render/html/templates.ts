@@ -1,23 +1,24 @@
 import Handlebars from 'handlebars';
-import { readableDay, splitDays } from '../../../core/dates.ts';
+import type { Markup } from '../../../core/markup.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { hiddenPages } from '../paths.ts';
 import { datasourceOf } from '../preset.ts';
 import { curl, isClosed } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
+import { markDays } from './end-view.ts';
 
 type Template = (view: object) => string;
 
 /**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` as its
- * only helper, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` and
+ * `draw` as its only helpers, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = {
   strict: true,
   knownHelpersOnly: true,
   preventIndent: true,
-  knownHelpers: { withDays: true },
+  knownHelpers: { withDays: true, draw: true },
 };
 
 /** A build compiles each template once, however many pages it makes. */
@@ -109,7 +110,8 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
 /** Handlebars compiles a template when it is first used, so that a broken one matters only then. */
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
-  handlebars.registerHelper('withDays', withDays);
+  handlebars.registerHelper('withDays', (text: string) => write(markDays(text)));
+  handlebars.registerHelper('draw', write);
   const pages = Array.from(
     theme.templates,
     ([name, text]) => [name, handlebars.compile(text, options)] as const,
@@ -125,16 +127,6 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   ]);
 }
 
-/**
- * `{{withDays text}}`: a text in which each day is a `time` element, `15 Jan 2027`, that no line break divides. With
- * `relative=true`, the script adds how far away it is.
- */
-function withDays(text: string, { hash }: Handlebars.HelperOptions): Handlebars.SafeString {
-  const relative = hash['relative'] ? ' data-relative' : '';
-  const parts = splitDays(text).map(({ text: part, isDay }) =>
-    isDay
-      ? `<time datetime="${part}"${relative}>${readableDay(part)}</time>`
-      : Handlebars.escapeExpression(part),
-  );
-  return new Handlebars.SafeString(parts.join(''));
+function write({ markup }: Markup): Handlebars.SafeString {
+  return new Handlebars.SafeString(markup);
 }

@@ -81,3 +81,9 @@ export function hundredth(value: number): number {
 export function isSoon(day: Day, end: Day): boolean {
   return daysBetween(day, end) <= soonDays;
 }
+
+/** `2024 to 2027`. */
+export function yearsOf({ start, end }: TimeAxis): string {
+  const last = Number(end.slice(0, 4)) - (end.endsWith('-01-01') ? 1 : 0);
+  return `${start.slice(0, 4)} to ${last}`;
+}

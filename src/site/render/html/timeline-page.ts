@@ -1,9 +1,10 @@
 import { endsOfSupport } from '../../../decide/ends.ts';
-import { addMonths, splitDays, readableDay, startOfQuarter } from '../../../core/dates.ts';
+import { addMonths, readableDay, splitDays, startOfQuarter } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
-import { announcedEnd, endsAhead, isAhead, mostRows, planOf } from './end-rows.ts';
+import { drawKey, drawLines, drawNames, drawTrack } from './draw-picture.ts';
+import { announcedEnd, endsAhead, isAhead, mostRows, pictureOf, planOf } from './end-rows.ts';
 import { groupsOf } from './component-rows.ts';
 import { labelChips } from './labels.ts';
 import { endedMonths, monthsOf } from './months.ts';
@@ -30,7 +31,7 @@ export function renderTimeline(site: SiteContext, summaries: readonly ComponentS
     ends: counted(counts.length, 'end'),
     components: counted(new Set(counts.map(({ component }) => component)).size, 'component'),
     next: ahead.slice(0, 2).map((end) => announcedEnd(end, byName, day, false)),
-    plan: !isLong && ahead.length > 0 && planOf(ahead, summaries, day),
+    plan: !isLong && ahead.length > 0 && planOf(ahead, byName, day),
     twelve: isLong && monthsOf(ahead, summaries, day),
     chips: isLong ? labelChips(summaries.filter(({ name }) => drawn.has(name))) : [],
     past: endedMonths(past, summaries, day),
@@ -54,30 +55,31 @@ const keysInRow = 4;
  * names none, and moves only with its data.
  */
 function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const { picture, rows } = planOf(endsAhead(summaries, site.day).slice(0, mostRows), summaries, site.day);
-  const depth = headHeight + rows.length * rowHeight;
-  const { legend } = picture;
+  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+  const ends = endsAhead(summaries, site.day).slice(0, mostRows);
+  const { tracks, ticks, legend } = pictureOf(ends, site.day);
+  const depth = headHeight + ends.length * rowHeight;
+  const rows = ends.map((end) => announcedEnd(end, byName, site.day));
   return renderTemplate(site.theme, 'support', {
     title: site.config.title,
-    ...picture,
-    rows: rows.map((row, index) => ({
+    names: drawNames(ticks),
+    lines: drawLines(ticks),
+    rows: rows.map(({ words, ...row }, index) => ({
       ...row,
-      until: readable(row.end.words),
+      tone: tracks[index]!.tone,
+      track: drawTrack(tracks[index]!),
+      until: splitDays(words)
+        .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+        .join(''),
       y: headHeight + index * rowHeight,
     })),
-    gridDepth: depth - 44,
+    gridDepth: depth - 36,
     legend: legend.map((key, index) => ({
       ...key,
+      drawn: drawKey(key),
       x: 16 + (index % keysInRow) * keyWidth,
       y: depth + 8 + Math.floor(index / keysInRow) * 20,
     })),
     height: depth + 20 + Math.ceil(legend.length / keysInRow) * 20,
   });
-}
-
-/** With each day as people read it. */
-function readable(text: string): string {
-  return splitDays(text)
-    .map((part) => (part.isDay ? readableDay(part.text) : part.text))
-    .join('');
 }

@@ -1,0 +1,18 @@
+import { escapeMarkup } from './text.ts';
+
+/** A part of a page or a picture, as HTML that is also XML. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Part = Markup | string | readonly Part[];
+
+/** The tag of a template: each text that it inserts is escaped, and other markup is not. */
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { markup: String.raw({ raw: strings }, ...parts.map(write)) };
+}
+
+function write(part: Part): string {
+  if (typeof part === 'string') return escapeMarkup(part);
+  return 'markup' in part ? part.markup : part.map(write).join('');
+}
