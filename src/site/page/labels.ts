@@ -1,31 +1,63 @@
-import { announce, findAll, on } from './dom.ts';
+import { announce, find, findAll, make, on } from './dom.ts';
 
-/** Buttons that leave the components with a label, and show all again. */
+/** Buttons that leave the components with a label, or group them by one. */
 export function setUpLabels(): void {
-  for (const chips of findAll('#label-chips')) {
-    chips.hidden = false;
-    on(chips, 'click', ({ target }) => {
-      const button = (target as Element).closest<HTMLButtonElement>('button');
-      if (!button) return;
-      const label = button.ariaPressed === 'true' ? undefined : button.dataset['label']!;
-      for (const each of findAll<HTMLButtonElement>('button', chips))
-        each.ariaPressed = String(each === button && label !== undefined);
-      show(label);
-    });
-  }
+  for (const chips of findAll('#label-chips')) setUpChips(chips, filter);
+  for (const chips of findAll('#group-by')) setUpChips(chips, grouping());
 }
 
-function show(label: string | undefined): void {
-  for (const months of findAll('.months')) months.classList.toggle('filtered', label !== undefined);
-  const rows = findAll('[data-labels], tbody tr[data-component], .days li:not(:has(ul)), .ended li');
-  for (const row of rows)
-    row.hidden = label !== undefined && !row.dataset['labels']?.split('\n').includes(label);
+/** One button is pressed at a time. The label of the first is empty. */
+function setUpChips(chips: HTMLElement, choose: (label: string) => void): void {
+  chips.hidden = false;
+  on(chips, 'click', ({ target }) => {
+    const button = (target as Element).closest<HTMLButtonElement>('button');
+    if (!button) return;
+    for (const each of findAll('button', chips)) each.ariaPressed = String(each === button);
+    choose(button.dataset['label']!);
+  });
+}
+
+function filter(label: string): void {
+  for (const months of findAll('.months')) months.classList.toggle('filtered', label !== '');
+  const rows = findAll('.days li:not(:has(ul)), .ended li');
+  for (const row of rows) row.hidden = label !== '' && !labelsIn(row).includes(label);
   const isEmpty = (part: Element) => !part.querySelector('li:not([hidden], :has(ul))');
   for (const day of findAll('.days > li:has(ul)')) day.hidden = isEmpty(day);
   for (const count of findAll('.strip .count')) {
     const month = document.getElementById(count.closest('a')!.hash.slice(1));
     if (month) count.textContent = String(findAll('li:not([hidden], :has(ul))', month).length);
   }
-  const shown = rows.filter(({ hidden }) => !hidden).length;
-  announce(`${shown} shown`);
+  announce(`${rows.filter(({ hidden }) => !hidden).length} shown`);
+}
+
+/** Groups the table of components, which the build groups by letter, and the links to its groups. */
+function grouping(): (label: string) => void {
+  const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
+  const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
+  return (label) => {
+    const valueOf = (row: HTMLElement) =>
+      labelsIn(row)
+        .find((each) => each.startsWith(`${label}=`))
+        ?.slice(label.length + 1) ?? `without ${label}`;
+    const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : valueOf(row)));
+    const names = [...groups.keys()].sort();
+    const bodies = names.map((name, at) => {
+      const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
+      return make(
+        'tbody',
+        { id: `group-${at}` },
+        make('tr', { className: 'group' }, heading),
+        ...groups.get(name)!,
+      );
+    });
+    const links = names.map((name, at) => make('a', { href: `#group-${at}` }, name));
+    for (const body of findAll('#component-table tbody')) body.remove();
+    find('#component-table').append(...bodies);
+    find('.letters').replaceChildren(...links);
+    announce(`${names.length} groups`);
+  };
+}
+
+function labelsIn({ dataset }: HTMLElement): readonly string[] {
+  return dataset['labels']?.split('\n') ?? [];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../ask/my-versions.ts';
 import { openIndex } from '../../ask/published-index.ts';
 import { addMonths } from '../../core/dates.ts';
-import { markup } from '../../core/markup.ts';
+import { markup, type Markup } from '../../core/markup.ts';
 import { counted } from '../../core/text.ts';
 import { behindInWords, endInWords } from '../../core/words.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';
@@ -20,7 +20,7 @@ import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
 import { describeFailure, readStatus, readText } from './documents.ts';
-import { announce, copyText, find, make, makeMarkup, withDays } from './dom.ts';
+import { announce, copyText, find, make, makeMarkup } from './dom.ts';
 import { pictureRow } from './picture.ts';
 import { takeAlong } from './take-along.ts';
 
@@ -112,62 +112,45 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
 }
 
 /** What is due first. */
-function tableOf(judged: readonly JudgedMine[]): HTMLElement {
-  const heads = ['Version', 'State', 'Until', 'Move to', 'By'];
-  const head = make('tr', {}, ...heads.map((text) => make('th', { scope: 'col' }, text)));
-  const bodies = Object.entries(groups).flatMap(([due, { tone, words }]) => {
+function tableOf(judged: readonly JudgedMine[]): Node {
+  const heads = ['Version', 'State', 'Until', 'Move to', 'By'].map(
+    (text) => markup`<th scope="col">${text}</th>`,
+  );
+  const bodies = Object.entries(groups).map(([due, { tone, words }]) => {
     const rows = judged.filter((each) => each.due === due);
-    if (rows.length === 0) return [];
-    const group = make('th', { colSpan: heads.length, scope: 'rowgroup' }, `${words}: ${rows.length}`);
-    return make('tbody', { className: tone }, make('tr', { className: 'group' }, group), ...rows.map(rowOf));
+    const heading = `${words}: ${rows.length}`;
+    return rows.length === 0
+      ? ''
+      : markup`<tbody class="${tone}"><tr class="group"><th colspan="5" scope="rowgroup">${heading}</th></tr>${rows.map(rowOf)}</tbody>`;
   });
-  return make(
-    'table',
-    { className: 'due' },
-    make('caption', { className: 'visually-hidden' }, 'My versions'),
-    make('thead', {}, head),
-    ...bodies,
+  return makeMarkup(
+    markup`<table class="due"><caption class="visually-hidden">My versions</caption><thead><tr>${heads}</tr></thead>${bodies}</table>`,
   );
 }
 
-function rowOf(mine: JudgedMine): HTMLElement {
+function rowOf(mine: JudgedMine): Markup {
   const { answer, due, until, judged } = mine;
-  const { component, title, version, label, moveBy, path = [], releasesBehind } = answer;
-  const far = until === undefined ? undefined : distance(until, Date.now());
+  const { component, title, version, label, moveBy = '', path = [], releasesBehind } = answer;
+  const isUnstated = due === 'unstated';
   // Without a promise, the end of a line is no place to stay.
-  const goal = due === 'unstated' ? (judged.latest?.version ?? '') : mine.goal;
-  const isLatest = goal === '' || goal === version;
-  const through = due === 'unstated' ? [] : path.slice(0, -1).map((step) => step.version);
+  const goal = isUnstated ? (judged.latest?.version ?? '') : mine.goal;
+  const behind = behindInWords(releasesBehind, judged.release?.daysBehind) || 'newest';
+  const far = isUnstated ? behind : until === undefined ? '' : distance(until, Date.now());
+  const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
+  const through = isUnstated
+    ? ''
+    : path
+        .slice(0, -1)
+        .map((step) => step.version)
+        .join(', ');
+  const way = through && markup`<span class="s">by way of ${through}</span>`;
   const cells = [
-    [make('span', { className: due === 'now' ? 'loud' : 'word' }, label)],
-    due === 'unstated'
-      ? [
-          make(
-            'span',
-            { className: 's' },
-            behindInWords(releasesBehind, judged.release?.daysBehind) || 'newest',
-          ),
-        ]
-      : [
-          ...withDays(judged.line ? endInWords(judged.line) : ''),
-          far !== undefined && make('span', { className: 's' }, far),
-        ],
-    isLatest
-      ? []
-      : [
-          '→ ',
-          make('b', {}, goal),
-          through.length > 0 && make('span', { className: 's' }, `by way of ${through.join(', ')}`),
-        ],
-    due === 'now' ? ['now'] : moveBy === undefined ? [] : withDays(moveBy),
+    markup`<span class="${due === 'now' ? 'loud' : 'word'}">${label}</span>`,
+    markup`${ends}${far && markup`<span class="s">${far}</span>`}`,
+    goal === '' || goal === version ? '' : markup`→ <b>${goal}</b>${way}`,
+    due === 'now' ? 'now' : markDays(moveBy),
   ];
-  const name = make('a', { href: `${component}.html` }, title);
-  return make(
-    'tr',
-    {},
-    make('th', { scope: 'row' }, name, ` ${version}`),
-    ...cells.map((cell) => make('td', {}, ...cell)),
-  );
+  return markup`<tr><th scope="row"><a href="${component}.html">${title}</a> ${version}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`;
 }
 
 /** A month back and the next twelve; what has no known end is named below. */

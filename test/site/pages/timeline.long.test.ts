@@ -171,7 +171,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
     });
   });
 
-  it('of one label leaves the rest out, and the index has letters to jump to', async () => {
+  it('of one label leaves the rest out, and the index has groups to jump to, by letter and by label', async () => {
     await visitor.visit('timeline.html', {}, async (page) => {
       const all = await page.locator('.days li li').count();
       await page.getByRole('button', { name: 'team: odd' }).click();
@@ -181,10 +181,20 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
       expect(left).toBeLessThan(all);
     });
     await visitor.visit('index.html', {}, async (page) => {
-      await page.getByRole('navigation', { name: 'Letters' }).getByRole('link', { name: 'T' }).click();
-      expect(
-        await page.locator('#letter-t').evaluate((group) => group.getBoundingClientRect().top),
-      ).toBeLessThan(100);
+      const jumpTo = async (name: string) => {
+        await page.getByRole('navigation', { name: 'Groups' }).getByRole('link', { name }).click();
+        const group = page.locator('tbody:target');
+        expect(await group.locator('.group').textContent()).toBe(name);
+        expect(await group.evaluate((body) => body.getBoundingClientRect().top)).toBeLessThan(100);
+        return group.locator('[data-component]').count();
+      };
+      const all = await page.locator('[data-component]').count();
+
+      expect(await jumpTo('T')).toBe(all);
+      await page.getByRole('button', { name: 'team' }).click();
+      expect((await jumpTo('even')) + (await jumpTo('odd'))).toBe(all);
+      await page.getByRole('button', { name: 'first letter' }).click();
+      expect(await jumpTo('T')).toBe(all);
     });
   });
 

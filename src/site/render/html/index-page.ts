@@ -10,7 +10,7 @@ import { siteSnippets } from '../snippets.ts';
 import { phraseExamples } from '../../../ask/phrases.ts';
 import { announcedEnd, endsAhead, mostRows, planOf } from './end-rows.ts';
 import { groupsOf, lettersOf } from './component-rows.ts';
-import { labelChips } from './labels.ts';
+import { labelNames } from './labels.ts';
 import { monthsOf } from './months.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
@@ -41,7 +41,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     plan: ahead.length > 0 && !isStrip && planOf(ahead, byName, day),
     twelve: isStrip && monthsOf(ahead, summaries, day),
     groups: isLong ? lettersOf(summaries, byName, day) : groupsOf(summaries, byName, day),
-    chips: isLong ? labelChips(summaries) : [],
+    groupings: isLong ? labelNames(summaries) : [],
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),

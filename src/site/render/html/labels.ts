@@ -8,6 +8,13 @@ export function labelsOf({ definition }: Pick<ComponentSummary, 'definition'>): 
     .join('\n');
 }
 
+/** Labels that divide the components. */
+export function labelNames(summaries: readonly ComponentSummary[]): string[] {
+  const labels = new Set(summaries.flatMap((summary) => labelsOf(summary).split('\n').filter(Boolean)));
+  const values = Map.groupBy(labels, (label) => label.split('=')[0]!);
+  return [...values.keys()].filter((name) => values.get(name)!.length > 1);
+}
+
 /** Each label with the number of its components, the most frequent first; empty where none would divide them. */
 export function labelChips(summaries: readonly ComponentSummary[]) {
   const all = summaries.flatMap((summary) => labelsOf(summary).split('\n').filter(Boolean));
