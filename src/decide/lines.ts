@@ -92,7 +92,7 @@ export function statedLinesIn(
   { support }: Pick<Definition, 'support'>,
 ): StatedLine[] {
   const id = supportSourceId(support);
-  return lines.filter(({ source }) => source === id);
+  return lines.filter(({ source, withdrawnSince }) => source === id && withdrawnSince === undefined);
 }
 
 /** The newest stable release of a line, else its newest prerelease. */

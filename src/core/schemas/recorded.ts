@@ -8,6 +8,7 @@ import { ReleaseCompatibility } from './works-with.ts';
 import {
   ComponentName,
   DaySchema,
+  Flag,
   Line,
   LineName,
   listOf,
@@ -56,6 +57,8 @@ export const RecordedRelease = z.strictObject({
   deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
+  /** Only earlier versions of the program recorded it. */
+  immutable: Flag,
   /** By the id of the source. A recorded digest stays until a person accepts another. */
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
@@ -91,6 +94,9 @@ export const RecordedLine = StatedLine.extend({
   source: SourceId,
   /** The product that the source names, where it differs from the definition. */
   about: Line.optional(),
+  /** Only earlier versions of the program recorded these two. */
+  movedFrom: z.strictObject({ on: DaySchema, phases: StatedLine.shape.phases }).optional(),
+  withdrawnSince: DaySchema.optional(),
 });
 export type RecordedLine = z.infer<typeof RecordedLine>;
 

@@ -90,7 +90,9 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 
 /** The release lines of a source, in the form of recorded releases. */
 function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
-  return lines.filter(({ source }) => source === id).map(({ line, source }) => ({ version: line, source }));
+  return lines
+    .filter(({ source }) => source === id)
+    .map(({ line, source, withdrawnSince }) => defined({ version: line, source, withdrawnSince }));
 }
 
 /** Merges all sound answers into the recorded data. */
