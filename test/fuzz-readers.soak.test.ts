@@ -5,12 +5,7 @@ import { entriesAfter } from '../src/ask/recorded-years.ts';
 import { openIndex } from '../src/ask/published-index.ts';
 import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';
 import { readItemList } from '../src/ask/scan/items.ts';
-import { formatPurl, parsePurl } from '../src/core/purl.ts';
 import { ExpressionError, compileExpression } from '../src/core/expression.ts';
-import { workOf } from '../src/core/query/budget.ts';
-import { parseQuery } from '../src/core/query/parse.ts';
-import { QueryError } from '../src/core/query/query-error.ts';
-import { repeatedKeys } from '../src/core/repeated-keys.ts';
 import { AccessConfig } from '../src/core/schemas/access-config.ts';
 import { describeProblems } from '../src/core/schemas/problems.ts';
 import {
@@ -20,9 +15,8 @@ import {
 } from '../src/core/schemas/published/statement.ts';
 import { RecordedData } from '../src/core/schemas/recorded.ts';
 import { keyIdOf } from '../src/core/schemas/signing-public-key.ts';
-import { parseTimestamp } from '../src/core/timestamps.ts';
 import { isInRange, parseVersionRange } from '../src/core/version-range.ts';
-import { compareVersions, parseVersion, rankKey } from '../src/core/version.ts';
+import { parseVersion } from '../src/core/version.ts';
 import {
   openEnvelope,
   openSignature,
@@ -64,34 +58,10 @@ const index = openIndex({ read: async (path) => published[path] });
 const ofJson = (read: (document: unknown) => unknown) => (text: string) => read(JSON.parse(text));
 
 const readers: Readonly<Record<string, Reader>> = {
-  'package URLs': {
-    samples: ['pkg:npm/%40scope/name@1.2.3?arch=x#sub', 'pkg:generic/svc@2026.2', 'pkg:maven/a.b/c@1%2B2'],
-    read(text) {
-      const purl = parsePurl(text);
-      return purl && formatPurl(purl);
-    },
-  },
-  queries: {
-    samples: [
-      'component:svc isSupported -version:[1.0 to "2.0"] or (age:<90d label:a="b c")',
-      String.raw`releaseTimestamp:>=2026-01-31T10:30+01:00 !isLatest:* "a\"b"`,
-    ],
-    read: (text) => workOf(parseQuery(text, day)),
-    rejects: [QueryError],
-  },
-  versions: {
-    samples: ['v2025.3.1-rc.10', '1.0~beta1+dfsg-1ubuntu2', '00001.99999999999999999999'],
-    read(text) {
-      const version = parseVersion(text);
-      if (version) expect(compareVersions(version, parseVersion(text)!)).toBe(0);
-      return version && rankKey(version);
-    },
-  },
   'version ranges': {
     samples: ['>=1.2.3 <2 || ^4.0.0-rc.1', '~2025.1 || 1.x - 2.x'],
     read: (text) => isInRange(parseVersionRange(text) ?? [], parseVersion('2025.1')!),
   },
-  timestamps: { samples: ['2026-06-30T09:30:00.123Z', '2026-06-30', '1751275800'], read: parseTimestamp },
   'times of requests': { samples: ['2026-01-31T10:30:00Z', '1751275800000'], read: parseTime },
   'regular expressions': {
     samples: ['^v?(?<version>\\d+(?:\\.\\d+)*)$', '(a|b){2,5}[^c-z]*?\\bx'],
@@ -193,11 +163,6 @@ const readers: Readonly<Record<string, Reader>> = {
     rejects: [SyntaxError],
   },
   'anchors of pages': { samples: ['#v1.0~20~beta...1.1~3a~2'], read: askedIn },
-  'keys of JSON': {
-    samples: ['{"a":{"b":[1,{"b":"\\u0000"}]},"a":1}'],
-    read: (text) => ofJson(() => repeatedKeys(text))(text),
-    rejects: [SyntaxError],
-  },
 };
 
 const pieces = [

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { commands } from '../src/cli/commands.ts';
 import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
-import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
+import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
 
 const readme = ['README.md', '.github/CONTRIBUTING.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
@@ -23,36 +22,20 @@ it('the README leads to a component that is published', async () => {
   expect(existsSync(join(root, 'dist/example-tool.html'))).toBe(true);
 });
 
-it('the README names the verbs that there are', () => {
-  const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<
-    string,
-    string
-  >;
-
-  // A verb of two words is a script of its first.
-  const words = Object.keys(commands).map((verb) => verb.split(' ')[0]!);
-  for (const word of words) expect(scripts).toHaveProperty(word);
-  for (const [, word] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(words).toContain(word);
-});
-
 it('the README leads to a datasource that stands every kind of bad day', () => {
   const copy = copyOfProgram();
 
   writeFileSync(join(copy, 'src/record/sources/hex.ts'), sample('adapter'));
-  edit(
-    copy,
-    'src/record/sources/index.ts',
-    (text) =>
-      `import { hex } from './hex.ts';\n${text.replace(/(export const datasources = \[\n)/, '$1  hex,\n')}`,
-  );
+  edit(copy, 'src/record/sources/index.ts', "import { hex } from './hex.ts';", 'datasources = [\n', 'hex,');
   expect(compile(copy)).toMatch(/^test\/harness\/imitated-upstreams\.ts.*Property 'hex' is missing/m);
 
   writeFileSync(join(copy, 'test/harness/upstreams/hex.ts'), sample('imitation'));
   edit(
     copy,
     'test/harness/imitated-upstreams.ts',
-    (text) =>
-      `import { hex } from './upstreams/hex.ts';\n${text.replace(/(export const imitatedUpstreams = \{\n)/, '$1  hex: [hex],\n')}`,
+    "import { hex } from './upstreams/hex.ts';",
+    'imitatedUpstreams = {\n',
+    'hex: [hex],',
   );
   expect(compile(copy)).toBe('');
   run(
@@ -62,9 +45,9 @@ it('the README leads to a datasource that stands every kind of bad day', () => {
       ' ',
     ),
   );
-  const tests = testsOf(join(copy, 'report.json')).filter(({ status }) => status !== 'skipped');
-  expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(tests.length).toBeGreaterThan(15);
+  const report = readJsonIn<{ numPassedTests: number; numFailedTests: number }>(copy, 'report.json');
+  expect(report.numFailedTests, JSON.stringify(report)).toBe(0);
+  expect(report.numPassedTests).toBeGreaterThan(15);
 }, 300_000);
 
 /** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
@@ -88,11 +71,12 @@ function copyOfProgram(): string {
   return copy;
 }
 
-function edit(copy: string, file: string, change: (text: string) => string): void {
-  const before = readFileSync(join(copy, file), 'utf8');
-  const after = change(before);
-  expect(after).not.toBe(before);
-  writeFileSync(join(copy, file), after);
+/** Adds a line at the top of a file, and one after the beginning of a list. */
+function edit(copy: string, path: string, firstLine: string, beginning: string, entry: string): void {
+  const file = join(copy, path);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(beginning);
+  writeFileSync(file, `${firstLine}\n${text.replace(beginning, `${beginning}  ${entry}\n`)}`);
 }
 
 /** What the compiler says; nothing where it has no complaint. */
@@ -110,19 +94,4 @@ function run(copy: string, script: string, args: readonly string[]): string {
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }
-}
-
-interface TestOutcome {
-  fullName: string;
-  status: string;
-  failureMessages: string[];
-}
-
-function testsOf(report: string): TestOutcome[] {
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { assertionResults: TestOutcome[] }[];
-  };
-  return testResults.flatMap(({ assertionResults }) =>
-    assertionResults.map(({ fullName, status, failureMessages }) => ({ fullName, status, failureMessages })),
-  );
 }

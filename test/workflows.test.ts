@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
-import { temporaryFolder } from './harness/root.ts';
+import { pathsIn, readJsonIn, temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
 import { lintWorkflow, lintWorkflowsOf } from './harness/workflow-lint.ts';
 import { commands } from '../src/cli/commands.ts';
@@ -13,13 +13,13 @@ const folder = join(checkout, '.github/workflows');
 /** What `init` writes: workflows that call ours and the action. */
 const ownIndex = temporaryFolder();
 await runHere(['init', ownIndex]);
-const pathsIn = (dir: string) => readdirSync(dir).map((name) => join(dir, name));
 const files = [
-  ...pathsIn(folder).map((path) => [relative(checkout, path), path] as const),
+  ...pathsIn(folder).map((name) => [name, join(folder, name)] as const),
   ...pathsIn(join(ownIndex, '.github/workflows')).map(
-    (path) => [`${relative(ownIndex, path)} of a new index`, path] as const,
+    (name) => [`${name} of a new index`, join(ownIndex, '.github/workflows', name)] as const,
   ),
 ];
+const { scripts } = readJsonIn<{ scripts: Record<string, string> }>(checkout, 'package.json');
 const ours = `${programRepository()}/`;
 const version = `@v${programVersion()}`;
 
@@ -104,12 +104,8 @@ describe.each(files)('%s', (_, file) => {
       if (job.uses === undefined) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
   });
 
-  test('puts no text from elsewhere into a script, and has scripts that are read at a glance', () => {
-    for (const { run } of steps) {
-      if (run === undefined) continue;
-      expect(run).not.toContain('${{');
-      expect(run.trim().split('\n').length).toBeLessThanOrEqual(3);
-    }
+  test('puts no text from elsewhere into a script', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
   test('asks upstreams only in jobs without secrets and rights to write, and unpacks nothing of them by itself', () => {
@@ -151,10 +147,6 @@ describe.each(files)('%s', (_, file) => {
     }
   });
 
-  test('gives the action what it takes, and a verb that there is', () => {
-    for (const step of steps) if (usedFile(step.uses ?? '') !== undefined) expectUsesAction(step);
-  });
-
   test('attests where callers cannot change it, in a job that runs nothing of the index', () => {
     for (const job of jobs) {
       if (job.uses !== undefined) continue;
@@ -168,19 +160,14 @@ describe.each(files)('%s', (_, file) => {
     }
   });
 
-  test('calls verbs that there are', () => {
-    const scripts = (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: object })
-      .scripts;
-    const called = steps.flatMap(({ run = '' }) =>
-      [...run.matchAll(/npm (?:run )?(?:-s )?([a-z:]+)/g)].map(([, name]) => name!),
-    );
+  test('calls scripts, verbs and actions that there are, with the inputs that they take', () => {
+    const called = (pattern: RegExp) =>
+      steps.flatMap(({ run = '' }) => Array.from(run.matchAll(pattern), ([, name]) => name!));
 
-    const calledVerbs = steps.flatMap(({ run = '' }) =>
-      Array.from(run.matchAll(/release-index ([a-z]+)/g), ([, name]) => name!),
-    );
-
-    for (const name of called) expect([...Object.keys(scripts), 'ci', 'publish']).toContain(name);
-    for (const name of calledVerbs) expect(commands).toHaveProperty(name);
+    for (const name of called(/npm (?:run )?(?:-s )?([a-z:]+)/g))
+      expect([...Object.keys(scripts), 'ci', 'publish']).toContain(name);
+    for (const name of called(/release-index ([a-z]+)/g)) expect(commands).toHaveProperty(name);
+    for (const step of steps) if (usedFile(step.uses ?? '') !== undefined) expectUsesAction(step);
   });
 });
 
@@ -254,10 +241,6 @@ test('a pull request sees no secret and may write nothing', () => {
 });
 
 test('every verb is an npm script of its own, or the second word of one', () => {
-  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-
   for (const [word] of Object.keys(commands).map((verb) => verb.split(' ')))
     expect(scripts[word!]).toBe(`node src/cli.js ${word}`);
 });

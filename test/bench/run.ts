@@ -12,18 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { PresetFile } from '../../src/core/schemas/published/small-files.ts';
-import { addressOf } from '../../src/site/render/preset.ts';
 import { answerEndpoint } from '../../src/ask/api/router.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
 import { reservedNames } from '../../src/core/schemas/component-name.ts';
 import { parseVersion, rankKey } from '../../src/core/version.ts';
 import { checkout } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus, type CorpusReleases } from '../harness/corpus.ts';
-import { runRenovate } from '../renovate/client.ts';
-import installRenovate from '../renovate/install.ts';
-import { dockerfile } from '../renovate/pins.ts';
-import { close, listen, originOf } from '../renovate/site.ts';
 import { costlyQueries, costlyScans } from './costly-requests.ts';
 
 const day = '2026-09-01';
@@ -41,8 +35,6 @@ const policies = [
 const corpus = readCorpus();
 if (corpus) await bench(corpus);
 else console.log(missingCorpus);
-// The process of Renovate waits for another run.
-process.exit();
 
 async function bench(products: Corpus): Promise<void> {
   // A disk would be slower than the program.
@@ -59,8 +51,6 @@ async function bench(products: Corpus): Promise<void> {
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
     print(`build of ${sizes[1]}`, ten!, `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`);
-    measurePreset(join(roots[0], 'dist'));
-    await measureRenovate(join(roots[0], 'dist'));
     measureQuestion(join(roots[0], 'dist'));
     await measureQueries(join(roots[0], 'dist'));
   } finally {
@@ -107,16 +97,6 @@ function copyDocuments(folder: string, scratch: string): void {
     writeJson(join(scratch, 'copy.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')) as object);
 }
 
-/** Every run of Renovate in every repository reads it. */
-function measurePreset(folder: string): void {
-  const text = readFileSync(join(folder, 'renovate.json'));
-  const kB = (bytes: Buffer) => `${Math.round(bytes.length / 1000)} kB`;
-  const share = readFileSync(join(folder, 'all.json')).length / text.length;
-  console.log(
-    `renovate.json: ${kB(text)}, ${kB(gzipSync(text))} compressed; all.json is ${share.toPrecision(2)} times as large`,
-  );
-}
-
 /** The box loads them before the document of a component; a phone waits for each kilobyte. */
 function measureQuestion(folder: string): void {
   const sizeOf = (path: string) => gzipSync(readFileSync(join(folder, path))).length;
@@ -124,42 +104,6 @@ function measureQuestion(folder: string): void {
   const share = sizeOf('search.json') / read;
   console.log(
     `a question: ${Math.round(read / 1000)} kB compressed; search.json is ${share.toPrecision(2)} times as large`,
-  );
-}
-
-/** A run of Renovate over one version, with the preset for all components and with one for the component alone. */
-async function measureRenovate(folder: string): Promise<void> {
-  await installRenovate();
-  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  const [component] = JSON.parse(read('index.json')) as [string];
-  const preset = JSON.parse(read('renovate.json')) as PresetFile;
-  const isOfComponent = ({ matchPackageNames: names }: Record<string, unknown>) =>
-    !Array.isArray(names) || names.includes(component);
-  const small = { ...preset, packageRules: preset.packageRules.filter(isOfComponent) };
-  const server = await listen((request, response) => {
-    const body = request.url === '/small.json' ? JSON.stringify(small) : read(request.url!);
-    response.end(body.replaceAll(addressOf(preset)!, originOf(server)));
-  });
-  const origin = originOf(server);
-  const timeOf = async (path: string) => {
-    const start = performance.now();
-    await runRenovate(
-      {
-        'renovate.json': JSON.stringify({ extends: [`${origin}/${path}`] }),
-        Dockerfile: dockerfile(Object.keys(preset.customDatasources)[0]!, [[component, '0.1']]),
-      },
-      { origin },
-    );
-    return performance.now() - start;
-  };
-  await timeOf('small.json');
-  const times: [number, number][] = [];
-  for (let round = 0; round < 5; round += 1)
-    times.push([await timeOf('renovate.json'), await timeOf('small.json')]);
-  await close(server);
-  const [whole, alone] = [0, 1].map((place) => median(times.map((pair) => pair[place]!)));
-  console.log(
-    `a run of Renovate with it: ${ratio(whole!, alone!)} times one with the preset of one component`,
   );
 }
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
+import { startUpstream, type Handler } from './upstream.ts';
 
 /** What the server states of a person. */
 export interface Person {
@@ -44,12 +43,12 @@ export async function startAuthorizationServer(
   const { publicKey, privateKey } = await pair;
   const about = { kid, alg: 'RS256', use: 'sig' };
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  let answer: Handler | undefined;
+  const { url, close } = await startUpstream(() => (request, response) => {
     requests.push(request.url!);
-    void answer(request, response);
+    answer!(request, response);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = new URL(url).origin;
   const provider = new Provider(issuer, {
     clients: [
       { client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] },
@@ -82,7 +81,7 @@ export async function startAuthorizationServer(
   });
   // What it warns of is that this is no production.
   provider.on('server_error', (_, error) => console.error(error));
-  const answer = provider.callback();
+  answer = provider.callback();
   return {
     issuer,
     jwksUri: `${issuer}/jwks`,
@@ -111,10 +110,7 @@ export async function startAuthorizationServer(
     async revoke(token) {
       await (await provider.AccessToken.find(token))!.destroy();
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise((done) => server.close(() => done()));
-    },
+    close,
   };
 }
 

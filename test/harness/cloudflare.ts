@@ -1,8 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { startUpstream } from './upstream.ts';
 
 /** One uploaded state of the site: paths and the hashes of their contents, and the text of its `_headers`. */
 interface Version {
@@ -58,11 +57,11 @@ export async function startCloudflare(): Promise<Cloudflare> {
   const versions = new Map<string, Version>();
   /** Newest first. */
   const deployments: object[] = [];
-  const api = createServer((request, response) => void answerApi(request, response));
-  const site = createServer((request, response) => void answerSite(request, response));
+  const api = await startUpstream(() => (request, response) => void answerApi(request, response));
+  const site = await startUpstream(() => (request, response) => void answerSite(request, response));
   const cloudflare: Cloudflare = {
-    apiBaseUrl: `${await listen(api)}/client/v4`,
-    siteUrl: await listen(site),
+    apiBaseUrl: `${api.url}client/v4`,
+    siteUrl: new URL(site.url).origin,
     token: `token-${randomUUID()}`,
     calls: [],
     sent: new Map(),
@@ -72,11 +71,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
     during: undefined,
     disturb: new Map(),
     async close() {
-      for (const server of [api, site]) {
-        server.closeAllConnections();
-        server.close();
-        await once(server, 'close');
-      }
+      await Promise.all([api.close(), site.close()]);
     },
   };
   return cloudflare;
@@ -302,10 +297,4 @@ function fail(response: ServerResponse, status: number, code: number, message: s
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

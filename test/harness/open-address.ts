@@ -1,5 +1,5 @@
-import { createServer, request as ask } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as ask } from 'node:http';
+import { startUpstream } from './upstream.ts';
 
 /** An address on loopback that is known before what answers at it, as a site is built for its address. */
 export interface OpenAddress {
@@ -12,7 +12,7 @@ export interface OpenAddress {
 
 export async function openAddress(): Promise<OpenAddress> {
   let target = '';
-  const server = createServer((request, response) => {
+  const { url, close } = await startUpstream(() => (request, response) => {
     const { method, url, headers } = request;
     const onward = ask(target, { method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
@@ -21,13 +21,5 @@ export async function openAddress(): Promise<OpenAddress> {
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo: (url) => void (target = url),
-    close() {
-      server.closeAllConnections();
-      return new Promise((done) => server.close(() => done()));
-    },
-  };
+  return { origin: new URL(url).origin, leadTo: (url) => void (target = url), close };
 }

@@ -1,17 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { checkout } from './checkout.ts';
 import { readJsonIn, temporaryFolder, writeIn } from './root.ts';
+import { startUpstream } from './upstream.ts';
 
 export interface PackageRegistry {
   url: string;
   /** What else it tells of packages, which cannot be installed; a test may change it. */
   packuments: Map<string, object>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Manifest {
@@ -46,18 +46,12 @@ export async function packageRegistry(tarball: string): Promise<PackageRegistry>
   const manifest = { ...(await packedManifest(tarball)), _hasShrinkwrap: true };
   offer(manifest, withoutIntegrity(tarball));
 
-  const server = createServer((request, response) => {
+  const { url, close } = await startUpstream((url) => (request, response) => {
     const path = decodeURIComponent(request.url!.slice(1));
     const from = folders.get(path.replace(/^-\//, ''));
     if (path.startsWith('-/')) void sendTarball(response, from);
     else send(response, packuments.get(path) ?? packumentOf(installable.get(path), url));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
   return { url, packuments, close };
 }
 

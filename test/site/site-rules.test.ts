@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { findBrokenRules } from '../harness/site-rules/site-rules.ts';
 import { formatFinding } from '../../src/core/schemas/finding.ts';
-import type { ChangesFile } from '../../src/core/schemas/published/changes-file.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
-import type { SearchFile } from '../../src/core/schemas/published/search-file.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
 import { sha256 } from '../../src/io/files/sha256.ts';
 import { temporaryFolder } from '../harness/root.ts';
@@ -193,37 +191,12 @@ it('the site rules find a latest version that is not the greatest supported vers
 });
 
 it('the site rules find documents that disagree about releases and their states', () => {
-  const searched = problemsAfter<SearchFile>('search.json', ({ components }) => {
-    components['corrected']!.lines[0]!.releases[0]!.version = '9.9';
-    delete components['strange'];
-  });
   const detailed = problemsAfter<DetailsFile>(
     'details/corrected.json',
     ({ releases }) => (releases[0]!.onBuildDay.state = 'supported'),
   );
 
-  expect(searched).toContain('search.json: strange is missing');
-  expect(searched).toContain(
-    'search.json: corrected 1.0: version: expected "1.0" as in corrected.json; got "9.9"',
-  );
   expect(detailed).toContain(
     'details/corrected.json: releases[0].onBuildDay.state: isDeprecated is true in corrected.json; got "supported"',
   );
-});
-
-it('the site rules find changes in the wrong order, with one id, too late, or in the file of another year', () => {
-  const problems = problemsAfter<ChangesFile>('changes.json', ({ changes }) => {
-    Object.assign(changes[1]!, { at: '2026-07-05T00:00:00.000Z', id: changes[0]!.id });
-  });
-  const ofYear = problemsAfter<ChangesFile>('changes/2026.json', ({ changes }) => {
-    changes.at(-1)!.at = '2025-12-31T00:00:00.000Z';
-  });
-
-  expect(problems).toEqual([
-    'changes.json: changes[1]: expected the newest first; got corrected/14 of 2026-07-05T00:00:00.000Z after corrected/14 of 2026-06-30T00:00:00.000Z',
-    'changes.json: changes[1]: 2026-07-05T00:00:00.000Z is after the day of the site, 2026-06-30',
-    'changes.json: changes[1]: the id "corrected/14" is not unique',
-    'changes.json: does not hold the newest changes of changes/<year>.json',
-  ]);
-  expect(ofYear).toContain('changes/2026.json: holds a change of 2025-12-31T00:00:00.000Z');
 });

@@ -1,10 +1,7 @@
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import type { BadgeFile, PresetFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { AllFile, ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { BadgeFile } from '../../../src/core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
-import { checkChanges } from './changes-agreement.ts';
 import { checkReleaseFile, show } from './component-documents.ts';
-import { checkSearched } from './searched.ts';
-import { checkNames, uniteParts } from './united-parts.ts';
 import type { Documents } from './published-documents.ts';
 import type { Report, SiteFolder } from './opened-site.ts';
 
@@ -18,21 +15,38 @@ export function checkAgreement(
   const status = documents.get('status.json') as StatusFile | undefined;
   checkNames('index.json', documents.get('index.json') as string[] | undefined, names, report);
   if (status) checkNames('status.json', Object.keys(status.components), names, report);
-  const all = uniteParts('all', site, documents, names, report);
-  const searched = uniteParts('search', site, documents, names, report);
+  const copies = copiesIn(documents);
+  checkNames('all.json', Object.keys(copies), names, report);
   for (const name of names) {
     const file = documents.get(`${name}.json`) as ReleaseFile | undefined;
     if (!file) continue;
     checkReleaseFile(`${name}.json`, file, status?.asOf, report);
     checkFollowers(site, documents, name, file, report);
-    const copy = all.get(name);
-    if (copy && JSON.stringify(copy.document) !== JSON.stringify(file)) {
-      report(copy.path, `components["${name}"] is not the document of ${name}.json`);
-    }
-    checkSearched(searched.get(name), name, file, status?.asOf, report);
+    if (copies[name] && JSON.stringify(copies[name]) !== JSON.stringify(file))
+      report('all.json', `components["${name}"] is not the document of ${name}.json`);
   }
-  checkChanges(documents, status?.asOf, report);
-  checkPreset(documents.get('renovate.json') as PresetFile | undefined, documents, report);
+}
+
+/** What `all.json` and its parts hold. */
+function copiesIn(documents: Documents): AllFile['components'] {
+  const whole = documents.get('all.json') as AllFile | undefined;
+  const parts = (whole?.parts ?? []).map((path) => documents.get(path) as AllFile | undefined);
+  return Object.assign({}, ...[whole, ...parts].map((part) => part?.components)) as AllFile['components'];
+}
+
+function checkNames(
+  path: string,
+  found: readonly string[] | undefined,
+  names: readonly string[],
+  report: Report,
+): void {
+  if (!found || found.join() === names.join()) return;
+  const missing = names.filter((name) => !found.includes(name));
+  const surplus = found.filter((name) => !names.includes(name));
+  for (const name of missing) report(path, `${name} is missing`);
+  for (const name of surplus) report(path, `${name} is listed, but not in the site`);
+  if (missing.length + surplus.length === 0)
+    report(path, `expected the components in the order ${names.join(', ')}`);
 }
 
 /** Documents that repeat what the release file of a component says. */
@@ -60,13 +74,4 @@ function checkFollowers(
   const text = site.paths.has(path) ? site.read(path).toString() : undefined;
   if (text === undefined && latest !== undefined) report(path, 'is missing');
   else compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
-}
-
-function checkPreset(preset: PresetFile | undefined, documents: Documents, report: Report): void {
-  const named = preset?.packageRules.flatMap(({ overridePackageName, matchPackageNames = [] }) =>
-    overridePackageName === undefined ? matchPackageNames : [overridePackageName],
-  );
-  for (const name of named ?? [])
-    if (!documents.has(`${name}.json`))
-      report('renovate.json', `packageRules: there is no component "${name}"`);
 }

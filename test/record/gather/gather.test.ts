@@ -71,10 +71,10 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   expect(again.status).toBe(0);
   expect(Object.keys(before)).toEqual(['freshness/one.json', 'freshness/two.json', 'one.json', 'two.json']);
   expect(differences(before, filesIn(`${root}/data`))).toEqual([]);
-  expect(registry.requests.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-    { path: '/absent', status: 404, isConditional: false },
-    { path: '/one', status: 304, isConditional: true },
-    { path: '/two', status: 304, isConditional: true },
+  expect(registry.requests.map(({ path, status }) => [path, status]).sort()).toEqual([
+    ['/absent', 404],
+    ['/one', 304],
+    ['/two', 304],
   ]);
 });
 
