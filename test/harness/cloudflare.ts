@@ -34,6 +34,8 @@ export interface Cloudflare {
   apiBaseUrl: string;
   siteUrl: string;
   token: string;
+  /** The variables with which wrangler finds it. */
+  credentials: Record<string, string>;
   /** `METHOD /path`, in the order they came. */
   calls: string[];
   /** How often each content was sent, by hash. */
@@ -59,10 +61,17 @@ export async function startCloudflare(): Promise<Cloudflare> {
   const deployments: object[] = [];
   const api = await startUpstream(() => (request, response) => void answerApi(request, response));
   const site = await startUpstream(() => (request, response) => void answerSite(request, response));
+  const apiBaseUrl = `${api.url}client/v4`;
+  const token = `token-${randomUUID()}`;
   const cloudflare: Cloudflare = {
-    apiBaseUrl: `${api.url}client/v4`,
+    apiBaseUrl,
     siteUrl: new URL(site.url).origin,
-    token: `token-${randomUUID()}`,
+    token,
+    credentials: {
+      CLOUDFLARE_API_TOKEN: token,
+      CLOUDFLARE_ACCOUNT_ID: 'account',
+      CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+    },
     calls: [],
     sent: new Map(),
     live: undefined,

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCloudflare } from '../../harness/cloudflare.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { runCli } from '../../harness/cli.ts';
-import type { Run } from '../../harness/run.ts';
-import { createRoot, definition, readJsonIn, type TestRoot } from '../../harness/root.ts';
+import { startCloudflare } from '../../harness/cloudflare.ts';
 import { json } from '../../harness/imitated-upstream.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { definition, readJsonIn, temporaryFolder, type TestRoot } from '../../harness/root.ts';
+import type { Run } from '../../harness/run.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 /** What each upstream has; a test adds to it and takes from it. */
@@ -60,9 +62,7 @@ const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 export async function openIndex(to?: string, { isWorkflow = true } = {}): Promise<TestIndex> {
   const asked = Promise.withResolvers<void>();
   const state: TestIndex['upstream'] = {
-    isMavenDown: false,
-    isHanging: false,
-    meanwhile: undefined,
+    ...{ isMavenDown: false, isHanging: false, meanwhile: undefined },
     asked: asked.promise,
   };
   const packages: Packages = {
@@ -79,18 +79,16 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
     serve(documents(packages))(request, response);
   });
   const cloudflare = await startCloudflare();
-  const root = createRoot({ releasesUrl: cloudflare.siteUrl, ...(to !== undefined && { hosting: 'files' }) });
-  defineComponents(root, upstream.url);
-  const remote = mkdtempSync(join(tmpdir(), 'remote-'));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
-  git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Tester');
-  git('config', 'user.email', 'tester@example.com');
+  const { root, git, commit } = openIndexInGit();
+  root.configure({
+    releasesUrl: cloudflare.siteUrl,
+    hosting: to === undefined ? undefined : 'files',
+  });
   root.write('.gitignore', 'dist/\n');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Define three components');
+  defineComponents(root, upstream.url);
+  commit('Define three components');
+  const remote = temporaryFolder();
+  git('init', '--quiet', '--bare', '--initial-branch=main', remote);
   git('remote', 'add', 'origin', remote);
   git('push', '--quiet', '--set-upstream', 'origin', 'main');
 
@@ -108,19 +106,12 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
       for (const file of [summary, outputs]) writeFileSync(file, '');
       cloudflare.sent.clear();
       const where = ['--root', root.dir, ...(to === undefined ? [] : ['--to', to])];
+      const ofJob = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs };
       const result = await runCli(['daily', '--push', ...where, '--as-of', day, ...options], {
         ...(program !== undefined && { program }),
         env: {
-          NO_COLOR: '1',
-          CI: '1',
-          CLOUDFLARE_API_TOKEN: cloudflare.token,
-          CLOUDFLARE_ACCOUNT_ID: 'account',
-          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-          ...(isWorkflow && {
-            GITHUB_ACTIONS: 'true',
-            GITHUB_STEP_SUMMARY: summary,
-            GITHUB_OUTPUT: outputs,
-          }),
+          ...{ NO_COLOR: '1', CI: '1', ...cloudflare.credentials },
+          ...(isWorkflow && ofJob),
           ...env,
         },
       });
@@ -133,29 +124,24 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
     },
     git,
     elsewhere(message, change) {
-      const folder = mkdtempSync(join(tmpdir(), 'other-'));
-      execFileSync('git', ['clone', '--quiet', remote, folder]);
+      const folder = temporaryFolder();
+      git('clone', '--quiet', remote, folder);
       const other = (...args: string[]) => execFileSync('git', ['-C', folder, ...author, ...args]);
       change(folder);
       other('add', '--all');
       other('commit', '--quiet', '--message', message);
       other('push', '--quiet');
-      rmSync(folder, { recursive: true });
     },
     live,
     async versions(component) {
-      const { releases } = (await live(`${component}.json`)) as { releases: { version: string }[] };
+      const { releases } = (await live(`${component}.json`)) as ReleaseFile;
       return releases.map(({ version }) => version);
     },
     async state(component) {
-      const status = (await live('status.json')) as { components: Record<string, { state: string }> };
-      return status.components[component]!.state;
+      const { components } = (await live('status.json')) as StatusFile;
+      return components[component]!.state;
     },
-    async close() {
-      await Promise.all([upstream.close(), cloudflare.close()]);
-      root.remove();
-      rmSync(remote, { recursive: true });
-    },
+    close: async () => void (await Promise.all([upstream.close(), cloudflare.close()])),
   };
 }
 

@@ -14,7 +14,6 @@ export interface TestPublication {
   build(...args: string[]): Promise<Run>;
   publish(...args: string[]): Promise<Run>;
   publishWith(env: Record<string, string>, ...args: string[]): Promise<Run>;
-  credentials: Record<string, string>;
   /** Accepts the refusal that a run names. */
   accept(refused: Run): Promise<Run>;
   /** Makes an access key. */
@@ -27,21 +26,15 @@ export interface TestPublication {
 export async function openPublication(): Promise<TestPublication> {
   const cloudflare = await startCloudflare();
   const root = createRoot({ releasesUrl: cloudflare.siteUrl });
-  const credentials = {
-    CLOUDFLARE_API_TOKEN: cloudflare.token,
-    CLOUDFLARE_ACCOUNT_ID: 'account',
-    CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-  };
   const verb = (name: string, args: string[], env: Record<string, string> = {}) =>
     run([name, '--root', root.dir, '--as-of', today, ...args], env);
   const publication: TestPublication = {
     cloudflare,
     root,
-    credentials,
     record: (component, ...versions) => addComponent(root, component, releases(...versions)),
     build: (...args) => verb('build', args),
-    publish: (...args) => verb('publish', args, credentials),
-    publishWith: (env, ...args) => verb('publish', args, { ...credentials, ...env }),
+    publish: (...args) => verb('publish', args, cloudflare.credentials),
+    publishWith: (env, ...args) => verb('publish', args, { ...cloudflare.credentials, ...env }),
     accept: ({ stderr }) => verb('accept', [/accept ([0-9a-f]{10})/.exec(stderr)![1]!]),
     key: async (...args) =>
       (await runHere(['key', 'new', '--root', root.dir, '--as-of', today, ...args], {})).stdout.trim(),

@@ -105,7 +105,7 @@ describe('a later publication', () => {
     const child = spawn(process.execPath, [wrangler, 'rollback', '--name', '127-0-0-1'], {
       env: {
         ...{ PATH: process.env['PATH'], HOME: root.dir, CI: '1', WRANGLER_SEND_METRICS: 'false' },
-        ...publication.credentials,
+        ...cloudflare.credentials,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

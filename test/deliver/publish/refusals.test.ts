@@ -114,7 +114,7 @@ test('without wrangler, publish says what is missing in a sentence', async () =>
 
   const result = await runCli(['publish', '--root', root.dir, '--as-of', today], {
     program: join(program, 'src/cli.js'),
-    env: publication.credentials,
+    env: cloudflare.credentials,
   });
 
   expect(result.status).toBe(1);
