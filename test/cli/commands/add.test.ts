@@ -43,7 +43,14 @@ async function addAgent(
     npm_config_registry: url,
     ...env,
   });
-  return { ...ran, root, url };
+  return { ...ran, root, url, written: () => readJsonIn<object>(root, 'components/agent.json') };
+}
+
+/** Adds where endoflife.date answers with these documents. */
+async function addWithPolicy(documents: Record<string, Document>) {
+  const { url } = await upstream(() => documents);
+  const added = await addAgent(agent(links), [], makeRoot({}), { ENDOFLIFE_DATE_URL: `${url}api/` });
+  return { ...added, stdout: added.stdout.replaceAll(url, 'URL/'), endoflifeUrl: url };
 }
 
 const filesOf = (root: string) => pathsIn(root).filter((path) => !path.startsWith('.cache'));
@@ -80,60 +87,78 @@ describe('add', () => {
       { identifier: 'pkg:npm/other', ...product('angular') },
       'no identifier',
     ];
-    const { url } = await upstream(() => ({
+
+    const { status, stdout, root, written, endoflifeUrl } = await addWithPolicy({
       '/api/v1/identifiers/purl': json({ result: list }),
       '/api/v1/products/nodejs': json(answerOn('nodejs', '2026-01-31')),
-    }));
-
-    const { status, stdout, root } = await addAgent(agent(links), [], makeRoot({}), {
-      ENDOFLIFE_DATE_URL: `${url}api/`,
     });
 
     expect(status).toBe(0);
     expect(stdout).toContain('support: stated by endoflife.date, which lists the package for nodejs\n');
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
-      support: {
-        policy: 'stated',
-        source: { datasource: 'endoflife-date', product: 'nodejs', registryUrl: `${url}api/` },
-      },
-    });
+    const source = { datasource: 'endoflife-date', product: 'nodejs', registryUrl: `${endoflifeUrl}api/` };
+    expect(written()).toMatchObject({ support: { policy: 'stated', source } });
     expect(readJsonIn<{ lines: object[] }>(root, 'data/agent.json').lines).toHaveLength(6);
   });
 
+  const product = (name: string) => ({ identifier: 'pkg:npm/%40example/agent', product: { name } });
   test.each([
-    [{}, 'endoflife.date could not be asked (GET URL/api/v1/identifiers/purl answered 404); '],
-    [{ result: [] }, 'endoflife.date does not list the package; '],
-    [
-      {
-        result: ['one', 'two'].map((name) => ({ identifier: 'pkg:npm/%40example/agent', product: { name } })),
-      },
-      'endoflife.date lists the package for several products, one, two; ',
-    ],
-  ])('says that no support is promised if endoflife.date finds no product: %j', async (list, note) => {
-    const documents = 'result' in list ? { '/api/v1/identifiers/purl': json(list) } : undefined;
-    const { url } = await upstream(() => documents ?? {});
-
-    const { stdout, root } = await addAgent(agent(links), [], makeRoot({}), {
-      ENDOFLIFE_DATE_URL: `${url}api/`,
-    });
-
-    expect(stdout.replaceAll(url, 'URL/')).toContain(
-      `support: ${note}no support is promised unless you state a policy\n`,
+    [undefined, 'endoflife.date could not be asked (GET URL/api/v1/identifiers/purl answered 404); '],
+    [[], 'endoflife.date does not list the package; '],
+    [[product('one'), product('two')], 'endoflife.date lists the package for several products, one, two; '],
+  ])('says that no support is promised if endoflife.date answers with %j', async (result, note) => {
+    const { stdout, written } = await addWithPolicy(
+      result === undefined ? {} : { '/api/v1/identifiers/purl': json({ result }) },
     );
-    expect(readJsonIn(root, 'components/agent.json')).not.toHaveProperty('support');
+
+    expect(stdout).toContain(`support: ${note}no support is promised unless you state a policy\n`);
+    expect(written()).not.toHaveProperty('support');
   });
 
-  test('asks nobody where the policy is given', async () => {
-    const given = await addAgent(agent(links), ['--support', 'term:18'], makeRoot({}), {
-      ENDOFLIFE_DATE_URL: 'http://127.0.0.1:9/',
-    });
-    const none = await addAgent(agent(links), ['--support', 'none']);
+  const [homepage, changelogUrl] = ['https://a.example/', 'https://a.example/c'];
+  test.each<[string, Record<string, Document>, string[], object]>([
+    [
+      'a policy of the command line',
+      agent(links),
+      ['--support', 'term:18'],
+      {
+        support: { policy: 'term', months: 18 },
+      },
+    ],
+    ['no policy', agent(links), ['--support', 'none'], { support: { policy: 'none' } }],
+    [
+      'values of the command line',
+      agent(links),
+      [...['--title', 'The agent', '--homepage', homepage, '--changelog', changelogUrl]],
+      { title: 'The agent', homepage, changelogUrl },
+    ],
+    [
+      'values of the newest release',
+      agent({
+        ...{ homepage: '', 'dist-tags': { latest: '1.1.0' } },
+        versions: {
+          '1.0.0': { homepage: 'https://example.com/old' },
+          '1.1.0': { description: 'New.', ...links },
+        },
+      }),
+      [],
+      { description: 'New.', homepage: links.homepage },
+    ],
+    [
+      'the repository in place of an http: homepage',
+      agent({ ...links, homepage: 'http://example.com/' }),
+      [],
+      {
+        homepage: 'https://github.com/example/agent',
+      },
+    ],
+  ])('writes %s', async (_what, documents, args, expected) => {
+    // Nothing answers at that address.
+    const env = { ENDOFLIFE_DATE_URL: args.includes('--support') ? 'http://127.0.0.1:9/' : '' };
+    const { status, stdout, written } = await addAgent(documents, args, makeRoot({}), env);
 
-    expect(given.stdout).not.toContain('support: ');
-    expect(readJsonIn(given.root, 'components/agent.json')).toMatchObject({
-      support: { policy: 'term', months: 18 },
-    });
-    expect(readJsonIn(none.root, 'components/agent.json')).toMatchObject({ support: { policy: 'none' } });
+    expect(status).toBe(0);
+    expect(written()).toMatchObject(expected);
+    expect(stdout.includes('support: ')).toBe(!args.includes('--support'));
   });
 
   test('asks for the policy on a terminal, and asks again after a wrong answer', async () => {
@@ -174,41 +199,17 @@ describe('add', () => {
     expect(() => execFileSync(process.execPath, [prettier, '--check', ...config, ...files])).not.toThrow();
   });
 
-  test('reads the newest release where the top of the document says nothing', async () => {
-    const { status, root } = await addAgent(
-      agent({
-        ...{ homepage: '', 'dist-tags': { latest: '1.1.0' } },
-        versions: {
-          '1.0.0': { homepage: 'https://example.com/old' },
-          '1.1.0': { description: 'New.', ...links },
-        },
-      }),
-    );
-
-    expect(status).toBe(0);
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
-      description: 'New.',
-      homepage: 'https://example.com/agent',
-      changelogUrl: 'https://github.com/example/agent/releases',
-    });
-  });
-
   test('names the schema of a checkout that has one', async () => {
-    const checkout = createRoot().dir;
-    writeIn(checkout, 'site/schema/definition.json', {});
-    const { root } = await addAgent(agent(links), [], checkout);
+    const index = createRoot().dir;
+    writeIn(index, 'site/schema/definition.json', {});
+    const { written } = await addAgent(agent(links), [], index);
 
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
-      $schema: '../site/schema/definition.json',
-    });
+    expect(written()).toMatchObject({ $schema: '../site/schema/definition.json' });
   });
 
-  test('accepts only https: links, and reports rejected ones', async () => {
-    const { stdout, root } = await addAgent(agent({ ...links, homepage: 'http://example.com/' }));
+  test('reports a link that is not an https: address', async () => {
+    const { stdout } = await addAgent(agent({ ...links, homepage: 'http://example.com/' }));
 
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
-      homepage: 'https://github.com/example/agent',
-    });
     expect(stdout).toContain(
       'homepage: the registry states "http://example.com/", which is not an https: address, the only form that is published; ignored\n',
     );
@@ -236,14 +237,10 @@ describe('add', () => {
     expect(filesOf(root)).toEqual([]);
   });
 
-  test('prefers the options to the answer of the registry', async () => {
-    const [homepage, changelogUrl] = ['https://a.example/', 'https://a.example/c'];
-    const given = ['--title', 'The agent', '--homepage', homepage, '--changelog', changelogUrl];
-    const { root } = await addAgent(agent({}), [...given, '--name', 'build-agent']);
+  test('names the component as the command line says', async () => {
+    const { root } = await addAgent(agent(links), ['--name', 'build-agent']);
 
-    expect(readJsonIn(root, 'components/build-agent.json')).toMatchObject({
-      ...{ title: 'The agent', homepage, changelogUrl },
-    });
+    expect(pathsIn(join(root, 'components'))).toEqual(['build-agent.json']);
   });
 
   test('writes nothing with --dry-run', async () => {

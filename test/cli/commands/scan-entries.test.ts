@@ -43,22 +43,6 @@ test('a version that is not listed is unknown while its line lives', async () =>
   expect(strict).toMatchObject({ status: 1, stderr: 'error: scan: 2 entries: 1 judged, 1 unknown\n' });
 });
 
-test('a version that is not listed, of a line that has ended, says what to move to', async () => {
-  const { stdout } = await scanDocument(cyclonedx({ name: 'svc', version: '2025.1.99' }), '--json');
-
-  expect(parse(stdout)).toMatchObject([
-    {
-      status: 'unsatisfied',
-      policyRemediation: expect.stringMatching(/^Move to 2026\.3/) as string,
-      details: {
-        reason: expect.stringMatching(/Its line 2025\.1 has been out of support since /) as string,
-        supportedUntil: '2026-10-08',
-        moveTo: { component: 'svc', version: '2026.3' },
-      },
-    },
-  ]);
-});
-
 test.each([[], ['--json'], ['--ndjson'], ['--sarif']])(
   'scan accounts for each entry in the report %s',
   async (...form) => {

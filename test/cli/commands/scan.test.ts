@@ -231,12 +231,8 @@ test('scan recommends nothing if no release satisfies the policy', async () => {
   expect(parse(stdout)[0]!.policyRemediation).toBe('The index names no version of A component to use.');
 });
 
-test('scan finds a component by its old name, with its replacement and statement', async () => {
+test('scan finds a component by its old name and its packages, with its replacement', async () => {
   const root = makeRoot({
-    'site/site.json': {
-      ...readJsonIn<object>(fixtureIndex, 'site/site.json'),
-      signingPublicKey: 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
-    },
     'components/old.json': definition({
       renamedFrom: ['older'],
       replacedBy: 'new',
@@ -256,7 +252,6 @@ test('scan finds a component by its old name, with its replacement and statement
   expect(older).toMatchObject({
     status: 'unsatisfied',
     policyRemediation: 'Move to new 2.0.',
-    attestationUri: null,
     details: { component: 'old', moveTo: { component: 'new', version: '2.0' } },
   });
   expect([extracted, plain]).toEqual([older, older]);

@@ -88,23 +88,6 @@ describe('of what another run hands over', () => {
     expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
   });
 
-  test('a component too large for the host stays as it was, and the others go on', async () => {
-    const flood = Array.from({ length: 27_000 }, (_, index) => {
-      return { version: `2.${index}`, releaseTimestamp: '2026-05-01', deprecated: 'x'.repeat(1_000) };
-    });
-    forge(kept, ...flood);
-
-    const run = await daily();
-
-    expect(run.status).toBe(1);
-    expect(run.stderr).toMatch(
-      /error: data\/svc\.json: with the gathered releases, \S+ would have \d+ MiB, too large for the host, .* rejected; ours is unchanged/,
-    );
-    expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
-    expect(readJsonIn<{ releases: object[] }>(index.root.out, 'svc.json').releases).toHaveLength(1);
-    expect(readJsonIn<{ releases: object[] }>(index.root.out, 'edge.json').releases).toHaveLength(1);
-  });
-
   test('nothing at all is told, and the day goes on', async () => {
     rmSync(gathered, { recursive: true });
 

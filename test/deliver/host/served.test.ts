@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everywhere, headersFor, kinds, unservedFiles } from '../../../src/site/render/headers.ts';
+import { headersFor, unservedFiles } from '../../../src/site/render/headers.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { pathsIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
@@ -150,17 +150,6 @@ describe('a miss', () => {
 });
 
 describe('the table of headers', () => {
-  test('sets no header twice for one path, as the host would join the two values with a comma', () => {
-    for (const path of served) {
-      const rules = kinds.filter(({ pattern }) => {
-        const [start, end] = pattern.split('*');
-        return end === undefined ? `/${path}` === start : `/${path}`.startsWith(start!) && path.endsWith(end);
-      });
-      const names = [everywhere, ...rules].flatMap((rule) => Object.keys(rule.headers));
-      expect(new Set(names).size, path).toBe(names.length);
-    }
-  });
-
   test('gives every published path the type that is published for it', () => {
     for (const { path, mediaType } of publishedPaths) {
       if (mediaType === '*/*') continue;
@@ -173,9 +162,5 @@ describe('the table of headers', () => {
     const policy = headersFor('svc.html')!.get('Content-Security-Policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
-  });
-
-  test.each(['movie.mp4', 'other/SHA256SUMS'])('has no headers for %s, a file of an unknown kind', (path) => {
-    expect(headersFor(path)).toBeUndefined();
   });
 });

@@ -19,7 +19,6 @@ const many = withVersions(...Array.from({ length: 30 }, (_, index) => `1.${index
 const asOf = '2026-11-20';
 
 test.each<[string, PublishedIndex, PublishedIndex, string[]]>([
-  ['adds a component', index({ svc }), index({ svc, other: svc }), []],
   [
     'lacks a component',
     index({ gone: svc, svc }),

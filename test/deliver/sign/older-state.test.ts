@@ -70,15 +70,3 @@ test('the state of one key or address says nothing of another, and a broken file
   expect(broken.stderr).toContain(`${state}: not JSON`);
   expect(broken.stderr).toContain('Remove it to start again');
 });
-
-test('statements and the signed comment name the events', () => {
-  const [bundle] = JSON.parse(readFileSync(join(after, 'attestations/svc.json'), 'utf8')) as [
-    { dsseEnvelope: { payload: string } },
-  ];
-  const statement = JSON.parse(Buffer.from(bundle.dsseEnvelope.payload, 'base64').toString()) as object;
-
-  expect(statement).toMatchObject({ predicate: { asOf: '2026-11-20', events: 5 } });
-  expect(readFileSync(join(after, 'SHA256SUMS.minisig'), 'utf8')).toContain(
-    'as of 2026-11-20 with 5 events,',
-  );
-});
