@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../core/calendar.ts';
 import type { Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { quote } from '../core/text.ts';
+import { counted, quote } from '../core/text.ts';
 import { judgePair } from '../core/works-with.ts';
 import { ask, askExactly, problemOf, type AnsweredVersion } from './ask.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -86,13 +86,18 @@ async function readDocument(index: PublishedIndex, text: string): Promise<ReadVe
   const day = await index.day();
   const [policy] = await index.policies();
   const scanned = await scanEntries(entries, [parsePublishedPolicy(policy!, day)], { index, day });
-  const versions = scanned.flatMap(({ scan: { details } }) =>
+  const known = scanned.flatMap(({ entry, scan: { details } }) =>
     details.component === undefined || details.version === undefined
       ? []
-      : { component: details.component, version: details.version },
+      : [{ entry, component: details.component, version: details.version }],
   );
-  const others = entries.length - new Set(versions.map((each) => each.component)).size;
-  return { versions, notes: others > 0 ? [`${others} other packages are not in this index.`] : [] };
+  const others = entries.length - new Set(known.map(({ entry }) => entry)).size;
+  const are = others === 1 ? 'is' : 'are';
+  const versions = known.map(({ component, version }) => ({ component, version }));
+  return {
+    versions,
+    notes: others > 0 ? [`${counted(others, 'other package')} ${are} not in this index.`] : [],
+  };
 }
 
 /** The packages of a `package.json` or a `package-lock.json`; undefined for another document. */

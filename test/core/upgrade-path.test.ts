@@ -56,6 +56,16 @@ test('at most so many lines at once, without an edit for a new line', () => {
   expect(pathInWords(path({ upgradeSteps: { atMost: 1 } }, '16.7.10', '17.3.7'))).toBe('17.1.0, then 17.3.7');
 });
 
+test('a later release of the line in use is not a step of its own', () => {
+  const listed = releases.flatMap((one) =>
+    one.version === '16.7.10' ? [{ ...one, version: '16.7.9' }, one] : [one],
+  );
+
+  expect(pathInWords(path({ upgradeSteps: { atMost: 1 } }, '16.7.9', '17.3.7', listed))).toBe(
+    '17.1.0, then 17.3.7',
+  );
+});
+
 test('conditions, what to wait for and what to do are sentences', () => {
   const steps = path(
     {

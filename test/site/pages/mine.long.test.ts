@@ -67,7 +67,7 @@ describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor)
       );
 
       await show(lockFile);
-      await page.getByText('1 other packages are not in this index.').waitFor();
+      await page.getByText('1 other package is not in this index.').waitFor();
       expect(await page.locator('.due th[scope=row]').allTextContents()).toEqual(['Edge node 1.7.0']);
     });
   });
