@@ -68,6 +68,7 @@ test('a JWT is answered with 503 where its issuer publishes no keys, and the own
 
 describe('an opaque token', () => {
   test('that was revoked is accepted for the rest of a minute, and no longer', async () => {
+    covers(173);
     const time = { now: Date.now() };
     const ask = openGuard(accessTo('mcp', [opaqueIssuer(opaque)]), [], time);
     const token = await opaque.grant('jane');
@@ -81,22 +82,27 @@ describe('an opaque token', () => {
     expect(await ask(token)).toBe(failed);
   });
 
-  test('that was rejected is verified again after a minute, and not before', async () => {
-    const time = { now: Date.now() };
-    const accounts = new Map<string, object>();
+  /** An issuer that knows the tokens of some people. */
+  const withPeople = async (people: string[]) => {
+    const time = { now: Date.parse('2026-11-20T12:00:00Z') };
     const asked = await startIssuer((url) =>
-      served({
-        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
-        '/me': (request, response) => {
-          const account = accounts.get(request.headers.authorization!);
-          answer(response, account ? 200 : 401, 'application/json', JSON.stringify(account ?? {}));
-        },
-      }),
+      served(
+        userInfo(url, ({ headers }, response) => {
+          const isKnown = people.includes(headers.authorization!.replace('Bearer ', ''));
+          const body = JSON.stringify({ email: 'jane@example.com' });
+          answer(response, isKnown ? 200 : 401, 'application/json', body);
+        }),
+      ),
     );
-    const ask = openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    return { time, asked, ask: openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time) };
+  };
+
+  test('that was rejected is verified again after a minute, and not before', async () => {
+    const people: string[] = [];
+    const { time, asked, ask } = await withPeople(people);
     expect(await ask('new')).toBe(failed);
 
-    accounts.set('Bearer new', { sub: '1', email: 'jane@example.com' });
+    people.push('new');
 
     time.now += 59_999;
     expect(await ask('new')).toBe(failed);
@@ -106,17 +112,7 @@ describe('an opaque token', () => {
   });
 
   test('among 300 forged ones costs the issuer 10 requests a second, and no accepted user the access', async () => {
-    const time = { now: Date.parse('2026-11-20T12:00:00Z') };
-    const asked = await startIssuer((url) =>
-      served({
-        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
-        '/me': ({ headers }, response) => {
-          const status = headers.authorization === 'Bearer jane' ? 200 : 401;
-          answer(response, status, 'application/json', JSON.stringify({ email: 'jane@example.com' }));
-        },
-      }),
-    );
-    const ask = openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    const { time, asked, ask } = await withPeople(['jane']);
     expect(await ask('jane')).toBe('in');
 
     const answers = await Promise.all(Array.from({ length: 300 }, (_, count) => ask(`forged-${count}`)));
@@ -128,21 +124,6 @@ describe('an opaque token', () => {
     time.now += 1_000;
     expect(await ask('forged-299')).toBe(failed);
   });
-
-  const withPeople = async (people: readonly string[]) => {
-    const time = { now: Date.parse('2026-11-20T12:00:00Z') };
-    const asked = await startIssuer((url) =>
-      served({
-        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
-        '/me': ({ headers }, response) => {
-          const isKnown = people.includes(headers.authorization!.replace('Bearer ', ''));
-          const body = JSON.stringify({ email: 'jane@example.com' });
-          answer(response, isKnown ? 200 : 401, 'application/json', body);
-        },
-      }),
-    );
-    return { time, asked, ask: openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time) };
-  };
 
   test('of five users is accepted while strangers send twelve forged tokens a second', async () => {
     const people = ['a', 'b', 'c', 'd', 'e'];
@@ -187,47 +168,34 @@ describe('an opaque token', () => {
   });
 
   const person = json({ sub: '1', email: 'jane@example.com' });
+  const answering = (status: number, type: string, body: string) => (url: string) =>
+    userInfo(url, (_, response) => answer(response, status, type, body));
+  const stating = (metadata: object) => (url: string) => ({
+    [discovery]: json({ issuer: url, ...metadata }),
+    '/me': person,
+  });
   test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>([
     ['has no metadata', () => ({}), /publishes no metadata/],
     [
       'has the metadata of another issuer',
-      (url) => ({
-        [discovery]: json({ issuer: jwt.issuer, userinfo_endpoint: `${url}/me` }),
-        '/me': person,
-      }),
+      (url) => stating({ issuer: jwt.issuer, userinfo_endpoint: `${url}/me` })(url),
       /belongs to another issuer/,
     ],
-    [
-      'names no endpoint',
-      (url) => ({ [discovery]: json({ issuer: url }) }),
-      /names no https: userinfo_endpoint/,
-    ],
+    ['names no endpoint', stating({}), /names no https: userinfo_endpoint/],
     [
       'names an endpoint over plain http',
-      (url) => ({ [discovery]: json({ issuer: url, userinfo_endpoint: 'http://example.com/me' }) }),
+      stating({ userinfo_endpoint: 'http://example.com/me' }),
       /names no https: userinfo_endpoint/,
     ],
     ['answers with a list', (url) => userInfo(url, json([])), /did not answer with a JSON object/],
-    [
-      'answers with a page',
-      (url) => userInfo(url, (_, response) => answer(response, 200, 'text/html', '<html>')),
-      /did not answer with a JSON object/,
-    ],
+    ['answers with a page', answering(200, 'text/html', '<html>'), /did not answer with a JSON object/],
     [
       'answers without end',
       (url) => userInfo(url, endless(new Map([['/me', { type: 'application/json', body: '' }]]))),
       /answered with more than/,
     ],
-    [
-      'limits the requests of this index',
-      (url) => userInfo(url, (_, response) => answer(response, 429, 'text/plain', 'later')),
-      /answered 429/,
-    ],
-    [
-      'answers with an error',
-      (url) => userInfo(url, (_, response) => answer(response, 503, 'text/plain', 'later')),
-      /answered 503/,
-    ],
+    ['limits the requests of this index', answering(429, 'text/plain', 'later'), /answered 429/],
+    ['answers with an error', answering(503, 'text/plain', 'later'), /answered 503/],
   ])(
     'is answered with 503 where the issuer %s, and the owner of the index is warned',
     async (_, handlers, warning) => {
@@ -243,14 +211,8 @@ describe('an opaque token', () => {
 
   test('is not sent to the target of a redirect', async () => {
     const thief = await startIssuer(() => json({ sub: '1', email: 'jane@example.com' }));
-    const { issuer } = await startIssuer((url) =>
-      served(
-        userInfo(
-          url,
-          redirects(() => `${thief.issuer}/me`),
-        ),
-      ),
-    );
+    const redirect = redirects(() => `${thief.issuer}/me`);
+    const { issuer } = await startIssuer((url) => served(userInfo(url, redirect)));
 
     expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe(noAnswer);
     expect(thief.paths).toEqual([]);

@@ -72,9 +72,33 @@ describe('an access key', () => {
 
     expect(await openGuard(access, [recorded(key)])(key)).toBe(failed);
   });
+
+  test('that is unknown or cut off is rejected, and sent to no issuer', async () => {
+    const before = opaque.requests.length;
+    const ask = openGuard(accessTo('mcp', [opaqueIssuer(opaque)]), [recorded(key)]);
+
+    for (const wrong of [keyOf('d'), key.slice(0, -1), `${key}a`, key.toUpperCase()])
+      expect(await ask(wrong), wrong).toBe(failed);
+    expect(opaque.requests.slice(before)).toEqual([]);
+  });
+
+  test('of a removed user is rejected', async () => {
+    expect(await openGuard(accessTo('mcp'), [recorded(key, 'gone')])(key)).toBe(noUser);
+  });
 });
 
 describe('a JWT', () => {
+  const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+  const sound = () => ({ sub: 'jane', email: 'jane@example.com', aud: resource, exp: inAnHour() });
+  const withClaims = (claims: object) => () => jwt.sign({ ...sound(), ...claims });
+  const withHeader = (header: object) => () => jwt.sign(sound(), header);
+  const withPart = (index: number, part: unknown, signature?: string) => async () => {
+    const parts = (await jwt.sign(sound())).split('.');
+    parts[index] = typeof part === 'string' ? part : encoded(part);
+    parts[2] = signature ?? parts[2]!;
+    return parts.join('.');
+  };
+
   test('is verified with the keys of the configuration, without a request', async () => {
     covers(45, 177);
     const before = jwt.requests.length;
@@ -89,27 +113,50 @@ describe('a JWT', () => {
 
   test('may have any audience and any type where the configuration permits it', async () => {
     covers(43, 176);
-    const any = {
-      restrictByJwtAudience: false,
-      allowedJwtAudiences: undefined,
-      allowedJwtTypes: undefined,
-    };
+    const any = { restrictByJwtAudience: false, allowedJwtAudiences: undefined, allowedJwtTypes: undefined };
     const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt, any)]));
-    const exp = Date.now() / 1000 + 60;
 
-    expect(await ask(await jwt.sign({ email: 'jane@example.com', exp }, { typ: 'whatever' }))).toBe('in');
+    expect(await ask(await jwt.sign({ ...sound(), aud: undefined as never }, { typ: 'whatever' }))).toBe(
+      'in',
+    );
   });
 
-  test.each([
-    ['AT+JWT', 'in'],
-    ['application/at+jwt', 'in'],
-    ['application/jwt', failed],
-  ])('of the type "%s" is answered with %s', async (typ, expected) => {
+  test.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('of the type "%s" is accepted', async (typ) => {
     covers(49, 172);
     const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
-    const claims = { email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
 
-    expect(await ask(await jwt.sign(claims, { typ }))).toBe(expected);
+    expect(await ask(await jwt.sign(sound(), { typ }))).toBe('in');
+  });
+
+  test.each<[string, () => Promise<string> | string]>([
+    ['for another audience', () => jwt.grant('jane', 'https://else.example/mcp')],
+    ['for no audience', withClaims({ aud: undefined })],
+    ['of another type', withHeader({ typ: 'application/jwt' })],
+    ['of no type', withHeader({ typ: undefined })],
+    ['that has expired', withClaims({ exp: inAnHour() - 3700 })],
+    ['that never expires', withClaims({ exp: undefined })],
+    ['that is not valid yet', withClaims({ nbf: inAnHour() })],
+    ['of an unknown issuer', withClaims({ iss: 'https://evil.example' })],
+    ['of an issuer that differs by a slash', () => jwt.sign({ ...sound(), iss: `${jwt.issuer}/` })],
+    ['of no issuer', withClaims({ iss: undefined })],
+    ['in the name of the opaque issuer', () => jwt.sign({ ...sound(), iss: opaque.issuer })],
+    ['signed with an unknown key', withHeader({ kid: 'second' })],
+    ['without its signature', withPart(2, '')],
+    ['with another signature', withPart(2, 'A'.repeat(342))],
+    ['with other claims', withPart(1, { ...sound(), sub: 'x' })],
+    ['signed by nobody', withPart(0, { alg: 'none' }, '')],
+    ['signed with the public key', withPart(0, { alg: 'HS256', kid: 'first', typ: 'at+jwt' })],
+    [
+      'that brings a key',
+      async () => withPart(0, { alg: 'RS256', typ: 'at+jwt', jwk: jwt.jwkSet.keys[0] })(),
+    ],
+    ['of three words', () => 'a.b.c'],
+    ['with nothing behind its header', () => `${btoa('{"alg":"RS256"}')}..`],
+  ])('%s fails', async (_, mint) => {
+    covers(38, 172, 176, 199);
+    const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt), opaqueIssuer(opaque)]));
+
+    expect(await ask(await mint())).toBe(failed);
   });
 });
 
@@ -169,12 +216,11 @@ describe('of several issuers', () => {
     expect([await ask(named), await ask(token)]).toEqual(['in', failed]);
   });
 
-  test('an issuer of JWTs never receives tokens that others signed in its name', async () => {
+  test('the opaque issuer never receives a token that names another issuer', async () => {
     const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt), opaqueIssuer(opaque)]));
     const before = opaque.requests.length;
-    const token = await jwt.grant('jane', 'https://else.example');
 
-    expect(await ask(token)).toBe(failed);
+    expect(await ask(await jwt.grant('jane', 'https://else.example'))).toBe(failed);
     expect(opaque.requests.slice(before)).toEqual([]);
   });
 });
@@ -198,6 +244,12 @@ describe('the user of a token', () => {
     ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
     ['by the end of a domain', { allowedDomains: ['ample.com', 'com'] }, 'jane', wrongDomain, 40, 201],
     ['by subject', { claimMapping: 'sub' }, 'jane', 'in', 55, 56],
+    ['by an address in capitals', {}, 'capitals', 'in', 166],
+    ['by a list of addresses', {}, 'listed', noEmail, 200],
+    ['by an address of another domain', {}, 'foreign', wrongDomain, 57, 201],
+    ['by an address of a subdomain', {}, 'subdomain', wrongDomain],
+    ['by an address of another person', {}, 'stranger', noUser, 168, 202],
+    ['by an address with a letter that looks alike', {}, 'kelvin', noUser],
     ['by another subject', { claimMapping: 'sub' }, 'unstated', noUser],
     ['by subject, although the domain is another', { claimMapping: 'sub' }, 'foreign', wrongDomain, 57],
     ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in', 55],
@@ -211,8 +263,9 @@ describe('the user of a token', () => {
   ])('is found %s', async (_, mapping, person, expected, ...sentences) => {
     covers(...sentences);
     const token = await jwt.grant(person, resource);
+    const users = ['jane', 'mike'].map((username) => ({ username, email: `${username}@example.com` }));
 
-    expect(await openGuard(accessTo('mcp', [jwtIssuer(jwt, mapping)]))(token)).toBe(expected);
+    expect(await openGuard(accessTo('mcp', [jwtIssuer(jwt, mapping)], { users }))(token)).toBe(expected);
   });
 });
 
@@ -224,3 +277,36 @@ test('a user who is bound to one issuer is unknown to another', async () => {
   expect(await ask(await jwt.grant('jane', resource))).toBe('in');
   expect(await ask(await opaque.grant('jane'))).toBe(noUser);
 });
+
+const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+const invalid = (text: string) => `error="invalid_token", error_description="${text}", `;
+
+test.each<[keyof typeof people, string]>([
+  ['listed', invalid('Token does not contain an email claim')],
+  ['foreign', invalid('Email domain is not allowed')],
+  // Without an error, so that clients do not ask the same person to sign in again.
+  ['stranger', 'error_description="No user matches your identity.", '],
+])('the challenge states why "%s" is rejected', async (person, reason) => {
+  covers(197);
+  const access = accessTo('mcp', [opaqueIssuer(opaque)]);
+  const guard = createGuard({ access, keys: [], baseUrl, onTrouble: () => undefined });
+  const authorization = `Bearer ${await opaque.grant(person)}`;
+  const refusal = (await guard(new Request(resource, { headers: { authorization } }))) as Response;
+
+  expect(refusal.headers.get('www-authenticate')).toBe(`Bearer realm="mcp", ${reason}${metadata}`);
+});
+
+test('a password is never sent to an issuer, even if it is a token', async () => {
+  const access = accessTo('everything', [opaqueIssuer(opaque)]);
+  const guard = createGuard({ access, keys: [], baseUrl, onTrouble: () => undefined });
+  const authorization = `Basic ${btoa(`jane:${await opaque.grant('jane')}`)}`;
+  const before = opaque.requests.length;
+  const refusal = (await guard(new Request(resource, { headers: { authorization } }))) as Response;
+
+  expect(refusal.status).toBe(401);
+  expect(opaque.requests.slice(before)).toEqual([]);
+});
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -12,6 +12,11 @@ export const people = {
   unstated: { email: 'jane@example.com' },
   mailless: { preferred_username: 'jane' },
   foreign: { email: 'jane@example.org', preferred_username: 'jane' },
+  capitals: { email: 'Jane@Example.com' },
+  listed: { email: ['jane@example.com'] },
+  subdomain: { email: 'jane@sub.example.com' },
+  stranger: { email: 'stranger@example.com' },
+  kelvin: { email: 'mi\u212ae@example.com' },
 };
 
 /** The warnings of the guards of a test file, for the owner of the index. */

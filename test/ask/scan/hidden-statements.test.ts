@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
 import { uniqueEntries } from '../../../src/ask/scan/items.ts';
 import { parsePublishedPolicy, scanEntries, worstResults } from '../../../src/ask/scan/scan-items.ts';
@@ -71,62 +71,66 @@ beforeAll(async () => {
 /** A document by the name of its content: first the honest document, then the document that hides a release. */
 type Hiding = readonly [what: string, honest: unknown, hiding: unknown];
 
-const sha = (content: string, alg = 'SHA-256') => [{ alg, content }];
+/** A document by the version that it states: 2.0 is sound, and 1.0 has ended. */
+const stating = (what: string, document: (version: string) => unknown): Hiding => [
+  what,
+  document('2.0'),
+  document('1.0'),
+];
+/** The same by the digest that it states. */
+const holding = (what: string, document: (digest: string) => unknown): Hiding => [
+  what,
+  document(NEW),
+  document(OLD),
+];
+
+const sha = (digest: string, alg = 'SHA-256') => ({ alg, content: hexOf(digest) });
 const component = (fields: object) => cyclonedx({ name: 'x', ...fields });
+const svc = (version: string, fields: object = {}) => cyclonedx({ name: 'svc', version, ...fields });
+const ofSpdx = (version: string, fields: object = {}) =>
+  spdx({ name: 'svc', versionInfo: version, ...fields });
+const ofSpdx3 = (version: string, fields: object = {}) =>
+  graph(spdx3({ name: 'svc', software_packageVersion: version, ...fields }));
 const purl = (text: string) => component({ purl: text });
-const ofSpdx = (type: string, locator: string) =>
-  spdx({ name: 'x', externalRefs: [{ referenceType: type, referenceLocator: locator }] });
-const one = (version: string) => ({ 'bom-ref': 'a', name: 'svc', version });
-const ofSyft = (digest: string) => ({
+const reference = (referenceType: string, referenceLocator: string) =>
+  spdx({ name: 'x', externalRefs: [{ referenceType, referenceLocator }] });
+const ofSyft = (metadata: object) => ({
   ...{ artifacts: [], descriptor: { name: 'syft' } },
-  source: {
-    type: 'image',
-    metadata: { userInput: 'example/svc:2.0', repoDigests: [`example/svc@${digest}`] },
-  },
+  source: { type: 'image', metadata },
 });
+const nested = (version: string) =>
+  cyclonedx({
+    name: 'a',
+    components: [{ name: 'b', components: [{ name: 'c', components: [{ name: 'svc', version }] }] }],
+  });
 const oci = (digest: string, rest: string) =>
-  `pkg:oci/svc@${encoded(digest)}?repository_url=docker.io/example/svc${rest}`;
+  purl(`pkg:oci/svc@${encoded(digest)}?repository_url=docker.io/example/svc${rest}`);
 
 /** An image in each place where its reference may be. */
 const images: readonly (readonly [what: string, document: (reference: string) => unknown])[] = [
-  ['a list', (reference) => `${reference}\n`],
-  ['a list with a comment', (reference) => `${reference} # ours\n`],
-  ['a table', (reference) => `name,version\n${reference},\n`],
-  ['the name of a component', (reference) => cyclonedx({ name: reference })],
-  ['a container', (reference) => cyclonedx({ type: 'container', name: reference })],
+  ['a list', (name) => `${name}\n`],
+  ['a list with a comment', (name) => `${name} # ours\n`],
+  ['a table', (name) => `name,version\n${name},\n`],
+  ['the name of a component', (name) => cyclonedx({ name })],
+  ['a container', (name) => cyclonedx({ type: 'container', name })],
   [
     'the subject of a document',
-    (reference) => ({
-      ...cyclonedx({ name: 'left-pad', version: '1' }),
-      metadata: { component: { name: reference } },
-    }),
+    (name) => ({ ...cyclonedx({ name: 'left-pad', version: '1' }), metadata: { component: { name } } }),
   ],
-  ['an SPDX package', (reference) => spdx({ name: reference })],
-  ['an SPDX 3 package', (reference) => graph(spdx3({ name: reference }))],
-  [
-    'what Syft read',
-    (reference) => ({
-      ...{ artifacts: [], descriptor: { name: 'syft' } },
-      source: { type: 'image', metadata: { userInput: reference } },
-    }),
-  ],
+  ['an SPDX package', (name) => spdx({ name })],
+  ['an SPDX 3 package', (name) => graph(spdx3({ name }))],
+  ['what Syft read', (name) => ofSyft({ userInput: name })],
 ];
 const ofImages = images.flatMap(([what, document]): Hiding[] => [
-  [
-    `a digest of old bytes beside a tag in ${what}`,
-    document(`example/svc:2.0@${NEW}`),
-    document(`example/svc:2.0@${OLD}`),
-  ],
+  holding(`a digest of old bytes beside a tag in ${what}`, (digest) => document(`example/svc:2.0@${digest}`)),
   [
     `a digest that cannot be read in ${what}`,
     document('example/svc:2.0'),
     document('example/svc:2.0@sha256:zz'),
   ],
-  [
-    `an old tag beside a sound digest in ${what}`,
-    document(`docker.io/example/svc:2.0@${NEW}`),
-    document(`docker.io/example/svc:1.0@${NEW}`),
-  ],
+  stating(`an old tag beside a sound digest in ${what}`, (version) =>
+    document(`docker.io/example/svc:${version}@${NEW}`),
+  ),
 ]);
 
 /** Each writes a name, version or package URL so that a person reads the same. */
@@ -138,313 +142,152 @@ const spellings: readonly (readonly [what: string, spell: (text: string) => stri
   ['a turn of direction behind it', (text) => `${text}\u202e`],
   ['a byte order mark before it', (text) => `\ufeff${text}`],
 ];
-const ofSpellings = spellings.flatMap(([what, spell]): Hiding[] => {
-  const written: readonly (readonly [of: string, document: (version: string) => unknown])[] = [
-    ['name', (version) => cyclonedx({ name: spell('svc'), version })],
-    ['version', (version) => cyclonedx({ name: 'svc', version: spell(version) })],
-    ['package URL', (version) => purl(spell(`pkg:generic/svc@${version}`))],
-    ['CPE', (version) => component({ cpe: spell(`cpe:/a:example:svc:${version}`) })],
-    ['line of a list', (version) => `${spell(`svc=${version}`)}\n`],
-  ];
-  return written.map(([of, document]) => [`a ${of} with ${what}`, document('2.0'), document('1.0')]);
-});
+const ofSpellings = spellings.flatMap(([what, spell]): Hiding[] => [
+  stating(`a name with ${what}`, (version) => cyclonedx({ name: spell('svc'), version })),
+  stating(`a version with ${what}`, (version) => svc(spell(version))),
+  stating(`a package URL with ${what}`, (version) => purl(spell(`pkg:generic/svc@${version}`))),
+  stating(`a CPE with ${what}`, (version) => component({ cpe: spell(`cpe:/a:example:svc:${version}`) })),
+  stating(`a line of a list with ${what}`, (version) => `${spell(`svc=${version}`)}\n`),
+]);
 
 const hidings: readonly Hiding[] = [
   ...ofImages,
   ...ofSpellings,
-  ['a digest alone', `example/svc@${NEW}\n`, `example/svc@${OLD}\n`],
-  ['a digest of a component', `svc@${NEW}\n`, `svc@${OLD}\n`],
-  ['a digest behind a version', `svc=2.0@${NEW}\n`, `svc=2.0@${OLD}\n`],
-  ['a digest behind a tag of a component', `svc:2.0@${NEW}\n`, `svc:2.0@${OLD}\n`],
-  ['a digest of an OCI package URL with a tag', purl(oci(NEW, '&tag=2.0')), purl(oci(OLD, '&tag=2.0'))],
-  ['an old tag of an OCI package URL', purl(oci(NEW, '&tag=2.0')), purl(oci(NEW, '&tag=1.0'))],
-  ['a second tag', purl(oci(NEW, '&tag=2.0&tag=2.0')), purl(oci(NEW, '&tag=2.0&tag=1.0'))],
-  ['a first tag', purl(oci(NEW, '&tag=2.0')), purl(oci(NEW, '&tag=1.0&tag=2.0'))],
-  [
-    'a second repository',
-    purl('pkg:oci/x?repository_url=docker.io/example/other&tag=1.0'),
-    purl('pkg:oci/x?repository_url=docker.io/example/other&repository_url=docker.io/example/svc&tag=1.0'),
-  ],
-  [
-    'a checksum',
-    purl(`pkg:docker/example/svc@2.0?checksum=${NEW}`),
-    purl(`pkg:docker/example/svc@2.0?checksum=${OLD}`),
-  ],
-  [
-    'a second checksum',
-    purl(`pkg:docker/example/svc@2.0?checksum=${NEW}`),
-    purl(`pkg:docker/example/svc@2.0?checksum=${NEW},${OLD}`),
-  ],
-  [
-    'a repeated checksum',
-    purl(`pkg:docker/example/svc@2.0?checksum=${NEW}&a=b`),
-    purl(`pkg:docker/example/svc@2.0?checksum=${NEW}&checksum=${OLD}`),
-  ],
-  [
-    'a checksum of npm',
-    purl('pkg:npm/%40example/svc@2.0'),
-    purl(`pkg:npm/%40example/svc@2.0?checksum=${OLD}`),
-  ],
-  [
-    'a tag and a digest',
-    purl(`pkg:docker/example/svc@2.0@${NEW}`),
-    purl(`pkg:docker/example/svc@2.0@${OLD}`),
-  ],
-  [
-    'an encoded tag and digest',
-    purl(`pkg:docker/example/svc@2.0%40${encoded(NEW)}`),
-    purl(`pkg:docker/example/svc@2.0%40${encoded(OLD)}`),
-  ],
-  [
-    'a digest as version',
-    purl(`pkg:docker/example/svc@${encoded(NEW)}`),
-    purl(`pkg:docker/example/svc@${encoded(OLD)}`),
-  ],
-  [
-    'a digest as version beside a sound name',
-    cyclonedx({ name: 'svc', version: '2.0', purl: `pkg:docker/example/svc@${encoded(NEW)}` }),
-    cyclonedx({ name: 'svc', version: '2.0', purl: `pkg:docker/example/svc@${encoded(OLD)}` }),
-  ],
-  [
-    'a hash',
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(NEW)) }),
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(OLD)) }),
-  ],
-  [
-    'a hash in capitals',
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(NEW).toUpperCase()) }),
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(OLD).toUpperCase()) }),
-  ],
-  [
-    'a hash that cannot be read',
-    component({ name: 'svc', version: '2.0' }),
-    component({ name: 'svc', version: '2.0', hashes: sha('zz') }),
-  ],
-  [
-    'a hash without a value',
-    component({ name: 'svc', version: '2.0', hashes: [] }),
-    component({ name: 'svc', version: '2.0', hashes: [{ alg: 'SHA-256' }] }),
-  ],
-  [
-    'a second hash',
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(NEW)) }),
-    component({ name: 'svc', version: '2.0', hashes: [...sha(hexOf(NEW)), ...sha(hexOf(OLD))] }),
-  ],
-  [
-    'a checksum of SPDX',
-    spdx({
-      name: 'svc',
-      versionInfo: '2.0',
-      checksums: [{ algorithm: 'SHA256', checksumValue: hexOf(NEW) }],
-    }),
-    spdx({
-      name: 'svc',
-      versionInfo: '2.0',
-      checksums: [{ algorithm: 'SHA256', checksumValue: hexOf(OLD) }],
-    }),
-  ],
-  [
-    'a checksum of SPDX with the address of its type',
-    spdx({ name: 'svc', versionInfo: '2.0' }),
-    spdx({
-      ...{ name: 'svc', versionInfo: '2.0' },
-      checksums: [
-        { algorithm: 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256', checksumValue: hexOf(OLD) },
-      ],
-    }),
-  ],
-  [
-    'a hash of SPDX 3',
-    graph(
-      spdx3({
-        name: 'svc',
-        software_packageVersion: '2.0',
-        verifiedUsing: [{ algorithm: 'sha256', hashValue: hexOf(NEW) }],
-      }),
+
+  // Digests and tags.
+  holding('a digest alone', (digest) => `example/svc@${digest}\n`),
+  holding('a digest of a component', (digest) => `svc@${digest}\n`),
+  holding('a digest behind a version', (digest) => `svc=2.0@${digest}\n`),
+  holding('a digest behind a tag of a component', (digest) => `svc:2.0@${digest}\n`),
+  holding('a digest of an OCI package URL with a tag', (digest) => oci(digest, '&tag=2.0')),
+  stating('a tag of an OCI package URL', (version) => oci(NEW, `&tag=${version}`)),
+  stating('a second tag', (version) => oci(NEW, `&tag=2.0&tag=${version}`)),
+  stating('a first tag', (version) => oci(NEW, `&tag=${version}&tag=2.0`)),
+  stating('a tag under a key in capitals', (version) => oci(NEW, `&tag=2.0&TAG=${version}`)),
+  stating('a second repository', (version) =>
+    purl(
+      `pkg:oci/x?repository_url=docker.io/example/other&repository_url=docker.io/example/svc&tag=${version}`,
     ),
-    graph(
-      spdx3({
-        name: 'svc',
-        software_packageVersion: '2.0',
-        verifiedUsing: [{ algorithm: 'sha256', hashValue: hexOf(OLD) }],
-      }),
-    ),
-  ],
-  [
-    'a type of reference in capitals',
-    ofSpdx('PURL', 'pkg:generic/svc@2.0'),
-    ofSpdx('PURL', 'pkg:generic/svc@1.0'),
-  ],
-  [
-    'a type of reference with its address',
-    ofSpdx('http://spdx.org/rdf/references/purl', 'pkg:generic/svc@2.0'),
-    ofSpdx('http://spdx.org/rdf/references/purl', 'pkg:generic/svc@1.0'),
-  ],
-  [
-    'an identifier of SPDX 3 in another case',
-    graph(
-      spdx3({
-        name: 'x',
-        externalIdentifier: [{ externalIdentifierType: 'PackageURL', identifier: 'pkg:generic/svc@2.0' }],
-      }),
-    ),
-    graph(
-      spdx3({
-        name: 'x',
-        externalIdentifier: [{ externalIdentifierType: 'PackageURL', identifier: 'pkg:generic/svc@1.0' }],
-      }),
-    ),
-  ],
-  [
-    'a type of SPDX 3 with its address',
-    graph({
-      type: 'https://spdx.org/rdf/3.0.1/terms/Software/Package',
-      name: 'svc',
-      software_packageVersion: '2.0',
-    }),
-    graph({
-      type: 'https://spdx.org/rdf/3.0.1/terms/Software/Package',
-      name: 'svc',
-      software_packageVersion: '1.0',
-    }),
-  ],
+  ),
+  holding('a checksum', (digest) => purl(`pkg:docker/example/svc@2.0?checksum=${digest}`)),
+  holding('a second checksum', (digest) => purl(`pkg:docker/example/svc@2.0?checksum=${NEW},${digest}`)),
+  holding('a repeated checksum', (digest) =>
+    purl(`pkg:docker/example/svc@2.0?checksum=${NEW}&checksum=${digest}`),
+  ),
+  holding('a checksum under a key in capitals', (digest) =>
+    purl(`pkg:docker/example/svc@2.0?CHECKSUM=${digest}`),
+  ),
+  holding('a checksum of npm', (digest) => purl(`pkg:npm/%40example/svc@2.0?checksum=${digest}`)),
+  holding('a tag and a digest', (digest) => purl(`pkg:docker/example/svc@2.0@${digest}`)),
+  holding('an encoded tag and digest', (digest) => purl(`pkg:docker/example/svc@2.0%40${encoded(digest)}`)),
+  holding('a digest as version', (digest) => purl(`pkg:docker/example/svc@${encoded(digest)}`)),
+  holding('a digest as version beside a sound name', (digest) =>
+    svc('2.0', { purl: `pkg:docker/example/svc@${encoded(digest)}` }),
+  ),
+  holding('the digest of an image that Syft read', (digest) =>
+    ofSyft({ userInput: 'example/svc:2.0', repoDigests: [`example/svc@${digest}`] }),
+  ),
+  holding('a hash', (digest) => svc('2.0', { hashes: [sha(digest)] })),
+  holding('a hash in capitals', (digest) =>
+    svc('2.0', { hashes: [{ alg: 'SHA-256', content: hexOf(digest).toUpperCase() }] }),
+  ),
+  holding('a second hash', (digest) => svc('2.0', { hashes: [sha(NEW), sha(digest)] })),
+  holding('an algorithm with blanks', (digest) => svc('2.0', { hashes: [sha(digest, 'SHA 256 ')] })),
+  holding('a hash behind one of an unknown algorithm', (digest) =>
+    svc('2.0', { hashes: [{ alg: 'BLAKE9', content: 'zz' }, sha(digest)] }),
+  ),
+  ['a hash that cannot be read', svc('2.0'), svc('2.0', { hashes: [{ alg: 'SHA-256', content: 'zz' }] })],
+  ['a hash without a value', svc('2.0'), svc('2.0', { hashes: [{ alg: 'SHA-256' }] })],
+  holding('a checksum of SPDX', (digest) =>
+    ofSpdx('2.0', { checksums: [{ algorithm: 'SHA256', checksumValue: hexOf(digest) }] }),
+  ),
+  holding('a checksum of SPDX with the address of its type', (digest) => {
+    const algorithm = 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256';
+    return ofSpdx('2.0', { checksums: [{ algorithm, checksumValue: hexOf(digest) }] });
+  }),
+  holding('a hash of SPDX 3', (digest) =>
+    ofSpdx3('2.0', { verifiedUsing: [{ algorithm: 'sha256', hashValue: hexOf(digest) }] }),
+  ),
+
+  // Forms of the documents.
+  stating('a type of reference in capitals', (version) => reference('PURL', `pkg:generic/svc@${version}`)),
+  stating('a type of reference with its address', (version) =>
+    reference('http://spdx.org/rdf/references/purl', `pkg:generic/svc@${version}`),
+  ),
+  stating('an identifier of SPDX 3 in another case', (version) => {
+    const stated = { externalIdentifierType: 'PackageURL', identifier: `pkg:generic/svc@${version}` };
+    return graph(spdx3({ name: 'x', externalIdentifier: [stated] }));
+  }),
+  stating('a type of SPDX 3 with its address', (version) =>
+    ofSpdx3(version, { type: 'https://spdx.org/rdf/3.0.1/terms/Software/Package' }),
+  ),
   [
     'another name for a type of SPDX 3',
-    graph(spdx3({ name: 'svc', software_packageVersion: '2.0' })),
+    ofSpdx3('2.0'),
     {
       '@context': ['https://spdx.org/rdf/3.0.1/spdx-context.jsonld', { Thing: 'software_Package' }],
-      '@graph': [
-        { type: 'Thing', name: 'svc', software_packageVersion: '1.0' },
-        spdx3({ name: 'svc', software_packageVersion: '2.0' }),
-      ],
+      '@graph': [ofSpdx3('1.0', { type: 'Thing' }), ofSpdx3('2.0')].map((each) => each['@graph']),
     },
   ],
-  [
-    'CPE 2.3',
-    component({ cpe: 'cpe:2.3:a:example:svc:2.0:*:*:*:*:*:*:*' }),
-    component({ cpe: 'cpe:2.3:a:example:svc:1.0:*:*:*:*:*:*:*' }),
-  ],
-  ['CPE 2.2', component({ cpe: 'cpe:/a:example:svc:2.0' }), component({ cpe: 'cpe:/a:example:svc:1.0' })],
-  [
-    'a CPE in capitals',
-    component({ cpe: 'cpe:/a:Example:SVC:2.0' }),
-    component({ cpe: 'cpe:/a:Example:SVC:1.0' }),
-  ],
-  [
-    'a CPE of SPDX',
-    ofSpdx('cpe23Type', 'cpe:2.3:a:example:svc:2.0:*:*:*:*:*:*:*'),
-    ofSpdx('cpe23Type', 'cpe:2.3:a:example:svc:1.0:*:*:*:*:*:*:*'),
-  ],
-  [
-    'a CPE that contradicts the name',
-    cyclonedx({ name: 'svc', version: '2.0', cpe: 'cpe:/a:example:svc:2.0' }),
-    cyclonedx({ name: 'svc', version: '2.0', cpe: 'cpe:/a:example:svc:1.0' }),
-  ],
-  [
-    'a document of another format',
-    cyclonedx({ name: 'svc', version: '2.0' }),
-    { ...cyclonedx({ name: 'svc', version: '2.0' }), ...spdx({ name: 'svc', versionInfo: '1.0' }) },
-  ],
-  [
-    'the list of another format',
-    cyclonedx({ name: 'svc', version: '2.0' }),
-    { ...cyclonedx({ name: 'svc', version: '2.0' }), packages: [{ name: 'svc', versionInfo: '1.0' }] },
-  ],
-  [
-    'a graph beside components',
-    cyclonedx({ name: 'svc', version: '2.0' }),
-    {
-      ...cyclonedx({ name: 'svc', version: '2.0' }),
-      ...graph(spdx3({ name: 'svc', software_packageVersion: '1.0' })),
-    },
-  ],
-  [
-    'a document within a document',
-    { sbom: spdx({ name: 'svc', versionInfo: '2.0' }) },
-    { sbom: spdx({ name: 'svc', versionInfo: '2.0' }), ...cyclonedx({ name: 'svc', version: '1.0' }) },
-  ],
+  ['a document of another format', svc('2.0'), { ...svc('2.0'), ...ofSpdx('1.0') }],
+  ['the list of another format', svc('2.0'), { ...svc('2.0'), packages: ofSpdx('1.0').packages }],
+  ['a graph beside components', svc('2.0'), { ...svc('2.0'), ...ofSpdx3('1.0') }],
+  ['a document within a document', { sbom: ofSpdx('2.0') }, { sbom: ofSpdx('2.0'), ...svc('1.0') }],
   [
     'a document within one of the same format',
-    { sbom: spdx({ name: 'svc', versionInfo: '2.0' }) },
-    { sbom: spdx({ name: 'svc', versionInfo: '2.0' }), ...spdx({ name: 'svc', versionInfo: '1.0' }) },
+    { sbom: ofSpdx('2.0') },
+    { sbom: ofSpdx('2.0'), ...ofSpdx('1.0') },
   ],
   [
     'artifacts of Syft beside components',
-    cyclonedx({ name: 'svc', version: '2.0' }),
-    { ...cyclonedx({ name: 'svc', version: '2.0' }), artifacts: [{ name: 'svc', version: '1.0' }] },
+    svc('2.0'),
+    { ...svc('2.0'), artifacts: [{ name: 'svc', version: '1.0' }] },
   ],
-  ['a blank around a package URL', purl(' pkg:generic/svc@2.0 '), purl(' pkg:generic/svc@1.0 ')],
-  ['a line break behind a package URL', purl('pkg:generic/svc@2.0\n'), purl('pkg:generic/svc@1.0\n')],
-  ['capitals', 'SVC=2.0\n', 'SVC=1.0\n'],
-  ['a title with a blank', 'The server=2.0\n', 'The server=1.0\n'],
-  ['a title with a blank behind an @', 'the Server@2.0\n', 'the Server@1.0\n'],
-  [
-    'a title in a document',
-    cyclonedx({ name: 'The Server', version: '2.0' }),
-    cyclonedx({ name: 'The Server', version: '1.0' }),
-  ],
-  ['X.Y.0', 'svc=2.0.0\n', 'svc=1.0.0\n'],
-  ['X.Y.0 of a release that was pulled', 'left-pad=1.22.0\n', 'half@1.22.0\n'],
-  ['a title with two blanks', 'The  server=2.0\n', 'The  server=1.0\n'],
-  [
-    'a character without width in the encoded version of a package URL',
-    purl('pkg:generic/svc@2.0%E2%80%8B'),
-    purl('pkg:generic/svc@1.0%E2%80%8B'),
-  ],
-  ['an encoded name and version', purl('pkg:generic/%73vc@2%2E0'), purl('pkg:generic/%73vc@1%2E0')],
-  ['a key of a qualifier in capitals', purl(oci(NEW, '&tag=2.0')), purl(oci(NEW, '&tag=2.0&TAG=1.0'))],
-  [
-    'a checksum under a key in capitals',
-    purl(`pkg:docker/example/svc@2.0?CHECKSUM=${NEW}`),
-    purl(`pkg:docker/example/svc@2.0?CHECKSUM=${OLD}`),
-  ],
-  [
-    'an algorithm with blanks',
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(NEW), 'SHA 256 ') }),
-    component({ name: 'svc', version: '2.0', hashes: sha(hexOf(OLD), 'SHA 256 ') }),
-  ],
-  [
-    'a hash behind one of an unknown algorithm',
-    component({ name: 'svc', version: '2.0', hashes: sha('zz', 'BLAKE9') }),
-    component({ name: 'svc', version: '2.0', hashes: [...sha('zz', 'BLAKE9'), ...sha(hexOf(OLD))] }),
-  ],
-  ...['purl', 'cpe', 'version'].map((field): Hiding => {
-    const stated = (version: string) => {
+  stating('a component four levels deep', nested),
+  stating('a duplicate under one reference', (version) =>
+    cyclonedx({ 'bom-ref': 'a', name: 'svc', version: '2.0' }, { 'bom-ref': 'a', name: 'svc', version }),
+  ),
+  ...['purl', 'cpe', 'version'].map((field) =>
+    stating(`a concluded ${field}`, (version) => {
       const texts = { purl: ` pkg:generic/svc@${version}`, cpe: `cpe:/a:example:svc:${version}`, version };
-      const identity = [{ field, concludedValue: texts[field as keyof typeof texts] }];
-      return cyclonedx({ name: 'svc', version: '2.0', evidence: { identity } });
-    };
-    return [`a concluded ${field}`, stated('2.0'), stated('1.0')];
-  }),
-  ['the digest of an image that Syft read', ofSyft(NEW), ofSyft(OLD)],
-  [
+      const concludedValue = texts[field as keyof typeof texts];
+      return svc('2.0', { evidence: { identity: [{ field, concludedValue }] } });
+    }),
+  ),
+
+  // Names and versions.
+  stating('CPE 2.3', (version) => component({ cpe: `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*` })),
+  stating('a CPE in capitals', (version) => component({ cpe: `cpe:/a:Example:SVC:${version}` })),
+  stating('a CPE of SPDX', (version) =>
+    reference('cpe23Type', `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*`),
+  ),
+  stating('a CPE that contradicts the name', (version) =>
+    svc('2.0', { cpe: `cpe:/a:example:svc:${version}` }),
+  ),
+  stating('an encoded name', (version) => purl(`pkg:generic/%73vc@${version.replace('.', '%2E')}`)),
+  stating('an encoded character without width', (version) => purl(`pkg:generic/svc@${version}%E2%80%8B`)),
+  stating('capitals', (version) => `SVC=${version}\n`),
+  stating('a title with a blank', (version) => `The server=${version}\n`),
+  stating('a title with a blank behind an @', (version) => `the Server@${version}\n`),
+  stating('a title with two blanks', (version) => `The  server=${version}\n`),
+  stating('a title in a document', (version) => cyclonedx({ name: 'The Server', version })),
+  stating('X.Y.0', (version) => `svc=${version}.0\n`),
+  ['X.Y.0 of a release that was pulled', 'left-pad=1.22.0\n', 'half@1.22.0\n'],
+  stating(
     'a name and version beside the package URL of a table',
-    'name,version,purl\nsvc,2.0,pkg:generic/svc@2.0\n',
-    'name,version,purl\nsvc,1.0,pkg:generic/svc@2.0\n',
-  ],
-  [
+    (version) => `name,version,purl\nsvc,${version},pkg:generic/svc@2.0\n`,
+  ),
+  stating(
     'the version beside a package URL of a table',
-    'purl,version\npkg:generic/svc,2.0\n',
-    'purl,version\npkg:generic/svc,1.0\n',
-  ],
-  [
-    'a component four levels deep',
-    cyclonedx({
-      name: 'a',
-      components: [{ name: 'b', components: [{ name: 'c', components: [one('2.0')] }] }],
-    }),
-    cyclonedx({
-      name: 'a',
-      components: [{ name: 'b', components: [{ name: 'c', components: [one('1.0')] }] }],
-    }),
-  ],
-  ['a duplicate under one reference', cyclonedx(one('2.0'), one('2.0')), cyclonedx(one('2.0'), one('1.0'))],
+    (version) => `purl,version\npkg:generic/svc,${version}\n`,
+  ),
   ['an advisory', 'svc@2.0\n', 'svc@2.1\n'],
   ['an advisory behind a digest', `example/svc@${NEW}\n`, `example/svc@${OTHER}\n`],
 ];
 
-describe('a document that hides a bad release fails, and the same document without it passes:', () => {
-  test.each(hidings)('%s', async (_what, honest, hiding) => {
+test.each(hidings)(
+  'a document that hides %s fails, and the honest document passes',
+  async (_, honest, hiding) => {
     const [sound, wrong] = await Promise.all(
       [honest, hiding].map((content) =>
         judge(typeof content === 'string' ? content : JSON.stringify(content)),
@@ -454,5 +297,5 @@ describe('a document that hides a bad release fails, and the same document witho
     expect(sound).not.toContain('unsatisfied');
     expect(sound).not.toContain('rejected');
     expect(wrong!.some((status) => ['unsatisfied', 'rejected'].includes(status))).toBe(true);
-  });
-});
+  },
+);

@@ -12,73 +12,11 @@ import { siteOfFixtureIndex } from '../../harness/site.ts';
 
 type Random = () => number;
 
-const texts = [
-  ...[
-    '',
-    ' ',
-    '\0',
-    '\n',
-    '\ud800',
-    '\udc00x',
-    '😀',
-    '\u202e',
-    '<&"\'>',
-    '%E0%A4',
-    '%00',
-    '@',
-    '@1',
-    'a@',
-    '=',
-    '#',
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    'svc',
-    'svc@2025.1',
-    'svc@2026.2',
-    'example/svcctl:1.18',
-    'localhost/',
-  ],
-  ...[
-    'pkg:',
-    'pkg:npm',
-    'pkg:npm/\ud800@1',
-    'pkg:generic/svc',
-    'pkg:generic/svc@2026.2',
-    'pkg:oci/svcctl?tag=1.20',
-  ],
-  ...[
-    'pkg:oci/x@sha256:ab?repository_url=%E0&tag=%',
-    'pkg:npm/%40example%2Fedge-node@1.0.0',
-    'PKG:NPM/@@@',
-    'pkg://///',
-  ],
-  ...[
-    '1',
-    '2025.1',
-    'v2025.01',
-    'NOASSERTION',
-    'sha256:ab',
-    '1e999',
-    '9'.repeat(400),
-    `a${'.1'.repeat(300)}`,
-    'main',
-  ],
-];
-const keys = [
-  'name',
-  'version',
-  'purl',
-  'group',
-  'components',
-  'hashes',
-  'evidence',
-  'properties',
-  '__proto__',
-  'x',
-];
+const words =
+  '@ @1 a@ = # <&"\'> %E0%A4 %00 __proto__ constructor toString svc svc@2025.1 svc@2026.2 example/svcctl:1.18 localhost/ pkg: pkg:npm pkg:generic/svc pkg:generic/svc@2026.2 pkg:oci/svcctl?tag=1.20 pkg:oci/x@sha256:ab?repository_url=%E0&tag=% pkg:npm/%40example%2Fedge-node@1.0.0 PKG:NPM/@@@ pkg:///// 1 2025.1 v2025.01 NOASSERTION sha256:ab 1e999 main';
+const strange = ['', ' ', '\0', '\n', '\ud800', '\udc00x', '😀', '\u202e', 'pkg:npm/\ud800@1'];
+const texts = [...strange, ...words.split(' '), '9'.repeat(400), `a${'.1'.repeat(300)}`];
+const keys = 'name version purl group components hashes evidence properties __proto__ x'.split(' ');
 
 /** Any JSON value. */
 function anything(random: Random, depth = 0): unknown {
@@ -108,8 +46,7 @@ function hostileDocument(random: Random): string {
   const parts: unknown[] = Array.from({ length: count }, part);
   parts.splice(Math.floor(random() * (parts.length + 1)), 0, old);
   const document = pick(random, [inCycloneDx, inSpdx, inGraph, inSyft, inList])(random, parts);
-  if (typeof document !== 'string') return JSON.stringify(document);
-  return document;
+  return typeof document === 'string' ? document : JSON.stringify(document);
 }
 
 function partOf(random: Random): Record<string, unknown> {
@@ -231,13 +168,8 @@ async function scanAll(site: string, first: number, count: number): Promise<Host
 
 /** Runs in a separate process, which fails if it needs more than 512 MB. */
 export async function scanHostileDocuments(first: number, count: number): Promise<HostileScan> {
-  const args = [
-    '--max-old-space-size=512',
-    import.meta.filename,
-    siteOfFixtureIndex(),
-    `${first}`,
-    `${count}`,
-  ];
+  const scanned = [siteOfFixtureIndex(), `${first}`, `${count}`];
+  const args = ['--max-old-space-size=512', import.meta.filename, ...scanned];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (code !== 0) throw new Error(`The scan of documents ended with ${code}.`);
