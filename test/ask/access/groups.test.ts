@@ -43,14 +43,14 @@ const ask = async (token: string, path: string) =>
   (await site.fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 test.each<[keyof typeof people, string, all: number, svc: number]>([
-  ['jane', 'herself, with all that she may', 200, 200],
-  ['colleague', 'one of the domain, in any case, with the limits of all of them', 403, 403],
-  ['builder', 'one of the group, which is told apart from all of the domain', 403, 200],
-  ['partner', 'one of the group, but with an address of a domain that is not allowed', 401, 401],
-  ['nameless', 'nobody, as only a program has no address', 401, 401],
-  ['robot', 'one of a group of programs', 200, 200],
-  ['subdomain', 'nobody, as a subdomain is another domain', 401, 401],
-])('the guard lets in %s as %s', async (person, _, all, svc) => {
+  ['jane', 'as herself', 200, 200],
+  ['colleague', 'with the limits of the domain, in any case', 403, 403],
+  ['builder', 'with the limits of the group, which precede the domain', 403, 200],
+  ['partner', 'in no way: the domain is not allowed', 401, 401],
+  ['nameless', 'in no way: only a program has no address', 401, 401],
+  ['robot', 'as a program of a group', 200, 200],
+  ['subdomain', 'in no way: a subdomain is another domain', 401, 401],
+])('the guard accepts %s %s', async (person, _, all, svc) => {
   covers(169);
   const token = await issuer.grant(person, resource);
 

@@ -38,7 +38,7 @@ function ask(path: string, { headers = {}, ...init }: Asked = {}, authorization 
   return site.fetch(baseUrl + path, { redirect: 'manual', ...init, headers: { authorization, ...headers } });
 }
 
-const files = ['index.html', 'svc.json', 'svc.html', 'SHA256SUMS', 'feed.atom', 'support.ics', 'robots.txt'];
+const files = ['index.html', 'svc.json', 'SHA256SUMS', 'feed.atom', 'robots.txt'];
 
 describe('with a key', () => {
   test.each(files)('%s is served whole, with its usual headers, and as private', async (file) => {
@@ -73,17 +73,9 @@ describe('with a key', () => {
   });
 
   test('answers of the Worker are private, and no-store stays', async () => {
-    const cached = ['/', '/api/components'];
-    const uncached = [
-      '/api/releases?query=age:>1d',
-      '/nothing.json',
-      '/api/nothing',
-      '/export/v1/changes/since/now',
-    ];
-
-    for (const path of cached)
+    for (const path of ['/', '/api/components'])
       expect((await ask(path)).headers.get('cache-control'), path).toBe('private, max-age=3600');
-    for (const path of uncached) {
+    for (const path of ['/api/releases?query=age:>1d', '/nothing.json', '/export/v1/changes/since/now']) {
       const { headers } = await ask(path);
       expect(headers.get('cache-control'), path).toContain('no-store');
       expect(headers.get('vary'), path).toContain('Authorization');
@@ -109,17 +101,13 @@ describe('with a key', () => {
     const page = await ask('/nothing', { headers: { accept: 'text/html' } });
     const problem = await ask('/nothing');
 
-    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
-    expect([page, problem].map(({ headers }) => headers.get('cache-control'))).toEqual([
-      'no-store',
-      'no-store',
+    const facts = [page, problem].map(({ status, headers }) => [
+      ...[status, headers.get('content-type'), headers.get('cache-control')],
     ]);
-  });
-
-  test('a file cannot be written to', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
-      expect((await ask('/svc.json', { method })).status, method).toBe(405);
+    expect(facts).toEqual([
+      [404, 'text/html; charset=utf-8', 'no-store'],
+      [404, 'application/problem+json', 'no-store'],
+    ]);
   });
 
   test('the key is accepted as a password with any user name', async () => {
@@ -142,17 +130,7 @@ const realm = 'Basic realm="access key as password", charset="UTF-8"';
 describe('without a key', () => {
   test('every address gives the same answer, whether it exists or not', async () => {
     covers(186, 211);
-    const paths = [
-      ...files,
-      '',
-      'nothing',
-      '404.html',
-      'favicon.ico',
-      '_headers',
-      'mcp',
-      'api/components',
-      '%',
-    ];
+    const paths = [...files, '', 'nothing', '_headers', 'mcp', 'api/components', '%'];
     for (const path of paths) {
       const answer = await site.fetch(`${baseUrl}/${path}`, { headers: { accept: 'text/html' } });
 
@@ -168,13 +146,6 @@ describe('without a key', () => {
         challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
       });
     }
-  });
-
-  test('a conditional request gets 401, not 304', async () => {
-    const etag = (await ask('/svc.json')).headers.get('etag')!;
-
-    for (const condition of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-match': 'x' }])
-      expect((await site.fetch(`${baseUrl}/svc.json`, { headers: condition })).status).toBe(401);
   });
 
   test('a preflight gets the same answer at all addresses', async () => {
@@ -208,39 +179,15 @@ describe('without a key', () => {
       authorization_servers: [issuer.issuer],
     });
   });
-
-  test('paths similar to the metadata are not public', async () => {
-    for (const path of ['', '/mcp/', '/mcp.json', '/%6dcp', '//mcp', '/MCP'])
-      expect((await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource${path}`)).status, path).toBe(
-        401,
-      );
-  });
 });
 
-test.each([
-  ['another password', basic('secret')],
-  ['no password', basic('')],
-  ['no colon', `Basic ${btoa(key)}`],
-  ['no base64', 'Basic !!!'],
-  ['half of base64', 'Basic YQ='],
-  ['the key as user', basic('', key)],
-  ['two keys', `${basic(key)}, ${basic(key)}`],
-  ['a colon more', basic(`${key}:`)],
-  ['too much', basic('a'.repeat(9_000))],
-])('a browser that sends %s is asked again', async (_, authorization) => {
-  expect(await refusalOf(await ask('/svc.json', {}, authorization))).toEqual({
-    status: 401,
-    detail: 'Token validation failed',
-    challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
-  });
-});
-
-test('a password is never sent to an issuer, even if it is a token', async () => {
-  const token = await issuer.grant('jane');
-  const before = issuer.requests.length;
-
-  expect((await ask('/svc.json', {}, basic(token))).status).toBe(401);
-  expect(issuer.requests.slice(before)).toEqual([]);
+test('a browser that sends a wrong password is asked again', async () => {
+  for (const authorization of [basic('secret'), basic('', key), `${basic(key)}, ${basic(key)}`])
+    expect(await refusalOf(await ask('/svc.json', {}, authorization)), authorization).toEqual({
+      status: 401,
+      detail: 'Token validation failed',
+      challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
+    });
 });
 
 test('the Worker logs nothing', () => {

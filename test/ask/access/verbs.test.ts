@@ -88,7 +88,6 @@ test('mcp answers from a private index with a key, and does not start without a 
 
 test.each<[page: string, title: string, says: string]>([
   ['svc.html', 'The latest version in a shell', '\n2026.3\n'],
-  ['index.html', 'The latest versions in a shell', 'svc 2026.3\n'],
   ['verify.html', 'Check of one file', 'all.json: OK'],
   ['verify.html', 'Check of everything', `the index as of ${fixtureDay}`],
   ['api.html', 'Example of GET /api/components', '"svc"'],
