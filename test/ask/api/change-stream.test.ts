@@ -9,6 +9,7 @@ import type { PublishedChange } from '../../../src/core/schemas/published/change
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { messagesOf } from './server-sent-events.ts';
 import { covers } from '../../harness/covers.ts';
 
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
@@ -36,29 +37,13 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(new URL(base + path, site.url), { headers });
 const after = (id: string) => `/sinceChange?id=${encodeURIComponent(id)}`;
 
-interface Event {
-  id: string;
-  event: string;
-  data: string;
-}
-
-function eventsOf(text: string): Event[] {
-  const blocks = text.split('\n\n').filter((block) => block.includes('data: '));
-  return blocks.map((block) => {
-    const lines = block
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
-    return Object.fromEntries(lines) as Event;
-  });
-}
-
 async function changesOf(answer: Response): Promise<PublishedChange[]> {
-  const events = eventsOf(await answer.text());
+  const messages = messagesOf(await answer.text());
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(answer.headers.get('cache-control')).toContain('no-store');
-  const changes = events.map(({ data }) => JSON.parse(data) as PublishedChange);
-  expect(events.map(({ id, event }) => [id, event])).toEqual(changes.map(({ id }) => [id, 'Change']));
+  const changes = messages.map(({ data }) => data as PublishedChange);
+  expect(messages.map(({ id, event }) => [id, event])).toEqual(changes.map(({ id }) => [id, 'Change']));
   return changes;
 }
 
@@ -83,42 +68,34 @@ describe('changes since a day', () => {
   test('since now are empty, with the id where to resume', async () => {
     const text = await (await ask('/since/now')).text();
 
-    expect(eventsOf(text)).toEqual([]);
+    expect(messagesOf(text)).toEqual([]);
     expect(text).toContain(`id: ${all.at(-1)!.id}\n\n`);
     expect(text).toMatch(/^retry: \d+$/m);
   });
 
-  test.each([
-    'tomorrow',
-    '2026-02-30',
-    '9999-01-01',
-    '-1',
-    '9'.repeat(15),
-    '9'.repeat(16),
-    '__proto__',
-    '%20',
-  ])('are rejected for "%s", with the expected value', async (date) => {
-    const answer = await ask(`/since/${date}`);
+  test.each(['2026-02-30', '9999-01-01', '-1', '9'.repeat(15), '9'.repeat(16)])(
+    'are rejected for "%s", with the expected value',
+    async (date) => {
+      const answer = await ask(`/since/${date}`);
 
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.json()).toMatchObject({
-      detail: expect.stringContaining('date: expected 0, now, or a time in ISO 8601') as string,
-      parameter: 'date',
-    });
-  });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.json()).toMatchObject({
+        detail: expect.stringContaining('date: expected 0, now, or a time in ISO 8601') as string,
+        parameter: 'date',
+      });
+    },
+  );
 });
 
 describe('changes since a change', () => {
   test('are the later changes, with any characters in the id', async () => {
     expect(all.every(({ id }) => id.includes('/'))).toBe(true);
-    for (const [index, { id }] of all.entries()) {
-      if (index % 12 !== 0 && index !== all.length - 1) continue;
+    for (const index of [0, Math.floor(all.length / 2), all.length - 1]) {
+      const { id } = all[index]!;
       expect(await changesOf(await ask(after(id))), id).toEqual(all.slice(index + 1));
-      expect(await changesOf(await ask('/since/0', { 'Last-Event-ID': all[0]!.id })), id).toEqual(
-        all.slice(1),
-      );
     }
+    expect(await changesOf(await ask('/since/0', { 'Last-Event-ID': all[0]!.id }))).toEqual(all.slice(1));
   });
 
   test('are 404 for an unknown change, with the address of all changes', async () => {
@@ -187,23 +164,6 @@ describe('an answer that ends', () => {
 });
 
 describe('a stream', () => {
-  test.each(['stream', 'stream=', 'stream=true', 'stream=yes'])(
-    'with %s stays open for some time, with comments',
-    async (parameter) => {
-      covers(131);
-      const start = performance.now();
-      const answer = await ask(`/since/${all.at(-1)!.at}?${parameter}`);
-      expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
-      const text = await answer.text();
-
-      expect(performance.now() - start).toBeGreaterThan(190);
-      expect(eventsOf(text).map(({ id }) => id)).toEqual(
-        all.filter(({ at }) => at === all.at(-1)!.at).map(({ id }) => id),
-      );
-      expect(text.slice(text.lastIndexOf('data: ')).match(/^: /gm)).toHaveLength(5);
-    },
-  );
-
   test.each(['identity', 'gzip'])('sends known changes immediately, as %s', async (encoding) => {
     const slow = await serveSite(out, undefined, {
       STREAM_HEARTBEAT_MS: '60000',
@@ -217,10 +177,11 @@ describe('a stream', () => {
       signal: abort.signal,
     });
     expect(answer.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
     let text = '';
     for await (const chunk of answer.body!) {
       text += Buffer.from(chunk).toString();
-      if (text.endsWith('\n\n') && eventsOf(text).length === all.length) break;
+      if (text.endsWith('\n\n') && messagesOf(text).length === all.length) break;
     }
 
     expect(text).not.toMatch(/^:/m);
@@ -254,11 +215,13 @@ describe('a selection', () => {
     const text = await (
       await fetch(new URL(`/export/v1/releases/${component}/${version}/events`, site.url))
     ).text();
-    const [release, ...events] = eventsOf(text);
+    const [release, ...events] = messagesOf(text);
 
-    expect([release!.event, release!.id]).toEqual(['Release', `${component}@${version}`]);
-    expect(JSON.parse(release!.data)).toMatchObject({ component, version });
-    expect(events.map(({ data }) => JSON.parse(data) as PublishedChange)).toEqual(
+    expect(release).toMatchObject({
+      ...{ event: 'Release', id: `${component}@${version}` },
+      data: { component, version },
+    });
+    expect(events.map(({ data }) => data)).toEqual(
       all.filter((change) => change.component === component && change.version === version),
     );
     expect((await fetch(new URL('/export/v1/releases/svc/99/events', site.url))).status).toBe(404);

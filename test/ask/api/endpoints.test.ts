@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
-import type { VersionAnswer } from '../../../src/core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
-import { linesOf } from '../../harness/cli.ts';
 import { run } from '../../harness/run.ts';
 import { copyOfFixtureIndex, definition, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf } from '../../harness/site.ts';
@@ -146,7 +144,7 @@ describe('/api/releases', () => {
     expect(await (await get('/api/releases?query=component:nothing')).text()).toBe('[]\n');
   });
 
-  test.each(['isLatest', 'component:svc releaseTimestamp:>2025-01-31', 'version:2025.1'])(
+  test.each(['isLatest', 'component:svc releaseTimestamp:>2025-01-31'])(
     'lets clients cache the answer to "%s" for an hour',
     async (query) => {
       const answer = await get(releasesPath({ query }));
@@ -154,13 +152,11 @@ describe('/api/releases', () => {
       expect(Object.keys(((await answer.json()) as Found[])[0]!)).not.toContain('age');
 
       const etag = answer.headers.get('etag')!;
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*', '"other"']) {
         const again = await get(releasesPath({ query }), { headers: { 'If-None-Match': known } });
-        expect(again.status, known).toBe(304);
+        expect(again.status, known).toBe(known === '"other"' ? 200 : 304);
         expect(again.headers.get('etag')).toBe(etag);
       }
-      const other = await get(releasesPath({ query }), { headers: { 'If-None-Match': '"other"' } });
-      expect(other.status).toBe(200);
     },
   );
 
@@ -201,17 +197,13 @@ describe('/api/releases', () => {
   test.each([
     ['?maxReleases=0', 'maxReleases: expected a whole number from 1 to 1,000; got "0"'],
     ['?maxReleases=1001', 'maxReleases: expected a whole number from 1 to 1,000; got "1001"'],
-    ['?maxReleases=1e2', 'maxReleases: expected a whole number from 1 to 1,000; got "1e2"'],
-    ['?maxReleases=', 'maxReleases: expected a whole number from 1 to 1,000; got ""'],
     ['?since=yesterday', /^since: expected a time in ISO 8601, .*; got "yesterday"$/],
     ['?since=2026-02-30', /^since: expected a time in ISO 8601/],
-    ['?since=-1', /^since: expected a time in ISO 8601/],
     ['?after=x', 'after: expected the value in a link to the next page; got "x"'],
     [`?after=${btoa('[0,"svc","no version"]')}`, /^after: /],
     ['?query=svc&query=svcctl', 'query: expected this parameter once; got it repeatedly'],
     ['?max=1', 'max: expected only query, since, maxReleases, after; got the parameter "max"'],
     ['?__proto__=1', /^__proto__: expected only query/],
-    ['?=1', /^: expected only query/],
   ])('rejects %s with the expected value', async (parameters, detail) => {
     const document = await problemOf(await get(`/api/releases${parameters}`), 400);
 
@@ -250,29 +242,6 @@ describe('/api/components', () => {
     );
   });
 
-  test('gives the same verdict as the command', async () => {
-    for (const version of ['2025.1', '2026.3', 'v2025.01']) {
-      const answer = (await (await get(`/api/components/svc/releases/${version}`)).json()) as VersionAnswer;
-      const { stdout } = await run(['explain', 'svc', '2025.1', '--root', root, '--as-of', fixtureDay]);
-
-      expect(answer).toMatchObject({ component: 'svc', isListed: true, asOf: fixtureDay });
-      if (version === '2026.3') continue;
-      expect(linesOf(stdout)).toEqual(
-        expect.arrayContaining([`${answer.sentence} ${answer.advice}`, ...answer.because]),
-      );
-    }
-  });
-
-  test.each([
-    ['svc/releases/2025.1.99', { state: 'not-listed', lineState: 'ended', line: '2025.1' }],
-    ['svc/releases/1999.1', { state: 'unknown-line', version: '1999.1' }],
-    ['SVC/releases/2025.1.99', { component: 'svc' }],
-  ])('answers %s, which is not listed', async (path, expected) => {
-    const answer = (await (await get(`/api/components/${path}`)).json()) as object;
-
-    expect(answer).toMatchObject({ isListed: false, ...expected });
-  });
-
   test.each([
     ['svc/releases/2025.1%2f..', 400, 'version: expected a version such as 2025.3; got "2025.1/.."'],
     ['svc/releases/__proto__', 400, 'version: expected a version such as 2025.3; got "__proto__"'],
@@ -290,7 +259,7 @@ describe('/api/components', () => {
     expect(await (await get(`/api/components/${path}`)).json()).toMatchObject({ status, detail });
   });
 
-  test('answers a question about several releases with a list, and an ambiguous question with clear ones', async () => {
+  test('answers a question with a verdict, a list, or clearer questions', async () => {
     const ask = async (question: string) =>
       (await get(`/api/answers?question=${encodeURIComponent(question)}`)).json();
 
@@ -299,22 +268,13 @@ describe('/api/components', () => {
       { version: '1.1' },
       { version: '2025.3' },
     ]);
+    expect(await ask('is the Server 2025.1 still supported?')).toMatchObject({
+      ...{ component: 'svc', version: '2025.1', isListed: true },
+    });
     expect(await ask('build')).toMatchObject({
       status: 404,
       didYouMean: ['build-agent', 'build-cache-node'],
     });
-  });
-
-  test.each([
-    ['svc', '2026.3'],
-    ['svc@2025.1', '2025.1'],
-    ['is the Server 2025.1 still supported?', '2025.1'],
-  ])('answers the question "%s"', async (question, version) => {
-    const answer = (await (
-      await get(`/api/answers?question=${encodeURIComponent(question)}`)
-    ).json()) as object;
-
-    expect(answer).toMatchObject({ component: 'svc', version, isListed: true });
   });
 
   test.each([
@@ -357,54 +317,41 @@ describe('every endpoint', () => {
         .replace('{build}', 'k3v8b5n0w6r2d'),
     );
 
-  test.each(addresses)('%s answers HEAD with the headers of GET and no body', async (address) => {
-    const answer = await get(address, { headers: { 'Accept-Encoding': 'identity' } });
-    const head = await get(address, { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } });
+  test.each(addresses)(
+    '%s answers HEAD like GET, preflights of any origin, and no other method',
+    async (address) => {
+      const headers = { 'Accept-Encoding': 'identity' };
+      const answer = await get(address, { headers });
+      const head = await get(address, { method: 'HEAD', headers });
+      const preflight = await get(address, { method: 'OPTIONS', headers: { Origin: 'https://example.com' } });
 
-    expect(answer.status, await answer.text()).toBe(200);
-    expect(head.status).toBe(200);
-    expect(await head.text()).toBe('');
-    for (const name of ['content-type', 'cache-control', 'etag', 'link', 'access-control-allow-origin'])
-      expect(head.headers.get(name), name).toBe(answer.headers.get(name));
-  });
+      expect(answer.status, await answer.text()).toBe(200);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      for (const name of ['content-type', 'cache-control', 'etag', 'link', 'access-control-allow-origin'])
+        expect(head.headers.get(name), name).toBe(answer.headers.get(name));
+      expect(preflight.status).toBe(204);
+      expect(Object.fromEntries(preflight.headers)).toMatchObject({
+        allow: 'GET, HEAD, OPTIONS',
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': expect.stringContaining('If-None-Match') as string,
+      });
+      for (const method of ['POST', 'DELETE']) {
+        const refused = await get(address, { method });
+        expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+        await problemOf(refused, 405);
+      }
+    },
+  );
 
-  test.each(addresses)('%s accepts pages of any origin', async (address) => {
-    const asked = await get(address, {
-      method: 'OPTIONS',
-      headers: { Origin: 'https://example.com', 'Access-Control-Request-Headers': 'if-none-match' },
-    });
-
-    expect(asked.status).toBe(204);
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
-      allow: 'GET, HEAD, OPTIONS',
-      'access-control-allow-origin': '*',
-      'access-control-allow-headers': expect.stringContaining('If-None-Match') as string,
-    });
-    expect((await get(address)).headers.get('access-control-expose-headers')).toContain('Link');
-  });
-
-  test.each(addresses)('%s cannot be written to', async (address) => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const answer = await get(address, { method });
-      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-      await problemOf(answer, 405);
-    }
-  });
-
-  test.each([
-    '/api',
-    '/api/',
-    '/api/releases/',
-    '/api/nothing',
-    '/api/components/',
-    '/api/components/%',
-    '/export/v1/changes',
-    '//api/releases',
-  ])('is not at %s, which is a usual 404', async (path) => {
-    expect(await problemOf(await site.fetch(new URL(site.url).origin + path), 404)).toMatchObject({
-      detail: expect.stringContaining('There is no such file.') as string,
-    });
-    const page = await site.fetch(new URL(site.url).origin + path, { headers: { Accept: 'text/html' } });
-    expect(page.headers.get('content-type')).toContain('text/html');
-  });
+  test.each(['/api', '/api/releases/', '/api/nothing', '/api/components/%', '//api/releases'])(
+    'is not at %s, which is a usual 404',
+    async (path) => {
+      expect(await problemOf(await site.fetch(new URL(site.url).origin + path), 404)).toMatchObject({
+        detail: expect.stringContaining('There is no such file.') as string,
+      });
+      const page = await site.fetch(new URL(site.url).origin + path, { headers: { Accept: 'text/html' } });
+      expect(page.headers.get('content-type')).toContain('text/html');
+    },
+  );
 });

@@ -83,6 +83,10 @@ test('a list of versions has a calendar and a feed to subscribe to, and names ex
   expect(new Set(items.map(({ url }) => new URL(url!).pathname))).toEqual(
     new Set(['/svc.html', '/edge-node.html']),
   );
+  expect(items.length).toBeLessThanOrEqual(100);
+  expect(items.map(({ updated }) => updated)).toEqual(
+    items.map(({ updated }) => updated).toSorted((a, b) => Number(b) - Number(a)),
+  );
 
   expect((await get('/calendars/mine.ics?c=svcc@2025.4')).status).toBe(404);
   expect((await get('/feeds/mine.atom')).status).toBe(400);
