@@ -44,17 +44,14 @@ describe('the identifiers of a component', () => {
     const answer = (await get('/api/components/edge-node')).body as { identifiers: object };
     const without = readJsonIn<object>(out, 'details/dashboard-bundle.json');
 
-    expect(details.identifiers).toEqual({ purl: all, cpe: [cpe] });
-    expect(answer.identifiers).toEqual(details.identifiers);
-    expect(without).not.toHaveProperty('identifiers');
-  });
-
-  test('are in the form of endoflife.date', () => {
     const { result } = readJsonIn<{ result: object }>(out, 'endoflife/api/v1/products/edge-node');
 
+    expect(details.identifiers).toEqual({ purl: all, cpe: [cpe] });
     expect(result).toMatchObject({
       identifiers: [...all.map((id) => ({ id, type: 'purl' })), { id: cpe, type: 'cpe' }],
     });
+    expect(answer.identifiers).toEqual(details.identifiers);
+    expect(without).not.toHaveProperty('identifiers');
   });
 
   test.each([
@@ -68,21 +65,16 @@ describe('the identifiers of a component', () => {
     expect(await named(`/api/components?purl=${encodeURIComponent(purl)}`)).toEqual(['edge-node']);
   });
 
-  test('find it in an address, unencoded', async () => {
+  test('find it in an address unencoded, and nothing by another package', async () => {
     expect(await named('/api/components?purl=pkg:npm/@example/edge')).toEqual(['edge-node']);
-    expect(await named('/api/components?purl=pkg:npm/%40example/edge@1.0')).toEqual(['edge-node']);
     expect(await named('/api/components?purl=pkg:npm/%40example/other')).toEqual([]);
-    expect((await named('/api/components')).length).toBeGreaterThan(3);
   });
 
   test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])('are not package URLs: %j', async (text) => {
     const { status, body } = await get(`/api/components?purl=${encodeURIComponent(text)}`);
 
     expect(status).toBe(400);
-    expect(body).toMatchObject({
-      parameter: 'purl',
-      expected: 'a package URL such as pkg:npm/%40example/agent',
-    });
+    expect(body).toMatchObject({ expected: 'a package URL such as pkg:npm/%40example/agent' });
   });
 
   test('find it in an address in any case, like its aliases', async () => {
@@ -142,45 +134,38 @@ describe('the identifiers of a component', () => {
   });
 });
 
-test('a build and a check name every wrong and every shared identifier at once', async () => {
+test('a check names every wrong and every shared identifier at once', async () => {
+  const cpe = ['cpe:/a:example:shared'];
   const index = makeRoot({
     'components/one.json': definition({
       sources: [{ datasource: 'npm', packageName: '@example/one' }],
-      identifiers: { purl: ['pkg:pypi/Shared_Name', 'pkg:generic/two'], cpe: ['cpe:/a:example:shared'] },
+      identifiers: { purl: ['pkg:pypi/Shared_Name', 'pkg:generic/two'], cpe },
     }),
     'components/two.json': definition({
       aliases: ['ONE', 'Free'],
-      identifiers: { purl: ['pkg:npm/@Example/One', 'pkg:pypi/shared-name'], cpe: ['cpe:/a:example:shared'] },
+      identifiers: { purl: ['pkg:npm/@Example/One', 'pkg:pypi/shared-name'], cpe },
     }),
     'components/three.json': definition({
       identifiers: { purl: ['npm/x', 'pkg:npm/x@1', 'pkg:npm/y', 'pkg:npm/Y'], cpe: ['cpe:2.3:a:example'] },
     }),
   });
-  const checked = await run(['check', '--root', index, '--as-of', '2026-06-01']);
-  const built = await run(['build', '--root', index, '--as-of', '2026-06-01', '--out', `${index}/dist`]);
+  const { status, stderr } = await run(['check', '--root', index, '--as-of', '2026-06-01']);
   const shared = (place: string, text: string, other: string) =>
     `identifiers.${place}: expected an identifier of no other component; got "${text}", which components/${other}.json has`;
   const noPurl = 'expected a package URL without a version, such as pkg:npm/%40example/agent';
-  const problems = [
-    `error: components/one.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'two')}`,
-    `error: components/one.json: ${shared('purl[0]', 'pkg:pypi/Shared_Name', 'two')}`,
-    `error: components/one.json: ${shared('purl[1]', 'pkg:generic/two', 'two')}`,
-    `error: components/three.json: identifiers.cpe[0]: expected a CPE of version 2.2 or 2.3; got "cpe:2.3:a:example"`,
-    `error: components/three.json: identifiers.purl: expected each package once; got ["npm/x","pkg:npm/x@1","pkg:npm/y","pkg:npm/Y"]`,
-    `error: components/three.json: identifiers.purl[0]: ${noPurl}; got "npm/x"`,
-    `error: components/three.json: identifiers.purl[1]: ${noPurl}; got "pkg:npm/x@1"`,
-    'error: components/two.json: aliases[0]: expected a name of no other component; got "ONE", which components/one.json has',
-    `error: components/two.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'one')}`,
-    `error: components/two.json: ${shared('purl[0]', 'pkg:npm/@Example/One', 'one')}`,
-    `error: components/two.json: ${shared('purl[1]', 'pkg:pypi/shared-name', 'one')}`,
-  ];
 
-  expect(checked.status).toBe(1);
-  expect(linesOf(checked.stderr).toSorted()).toEqual(problems);
-  expect(built.status).toBe(1);
-  expect(
-    linesOf(built.stderr)
-      .filter((line) => line.startsWith('error:'))
-      .toSorted(),
-  ).toEqual(problems);
+  expect(status).toBe(1);
+  expect(linesOf(stderr.replaceAll('error: components/', '')).toSorted()).toEqual([
+    `one.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'two')}`,
+    `one.json: ${shared('purl[0]', 'pkg:pypi/Shared_Name', 'two')}`,
+    `one.json: ${shared('purl[1]', 'pkg:generic/two', 'two')}`,
+    'three.json: identifiers.cpe[0]: expected a CPE of version 2.2 or 2.3; got "cpe:2.3:a:example"',
+    'three.json: identifiers.purl: expected each package once; got ["npm/x","pkg:npm/x@1","pkg:npm/y","pkg:npm/Y"]',
+    `three.json: identifiers.purl[0]: ${noPurl}; got "npm/x"`,
+    `three.json: identifiers.purl[1]: ${noPurl}; got "pkg:npm/x@1"`,
+    'two.json: aliases[0]: expected a name of no other component; got "ONE", which components/one.json has',
+    `two.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'one')}`,
+    `two.json: ${shared('purl[0]', 'pkg:npm/@Example/One', 'one')}`,
+    `two.json: ${shared('purl[1]', 'pkg:pypi/shared-name', 'one')}`,
+  ]);
 });

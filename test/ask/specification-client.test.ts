@@ -25,42 +25,13 @@ interface Release {
 interface ServerSentEvent {
   readonly id: string;
   readonly event: string;
-  readonly data: unknown;
-}
-
-interface Build {
-  readonly buildId: string;
-  readonly timestamp: number;
-  readonly toolType: string;
-  readonly toolVersion: string;
-  readonly agentVersion: string;
-}
-
-interface BuildEvent {
-  readonly timestamp: number;
-  readonly type: {
-    readonly majorVersion: number;
-    readonly minorVersion: number;
-    readonly eventType: string;
-  };
   readonly data: Readonly<Record<string, unknown>>;
-}
-
-interface PolicyScan {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly status: string;
-  readonly policyUri: string;
-  readonly policyDescription: string;
-  readonly policyRemediation: string;
-  readonly attestationUri: string;
-  readonly sourcedFromUri: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
 }
 
 interface Envelope {
   readonly payload: string;
   readonly payloadType: string;
-  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+  readonly signatures: readonly { readonly sig: string }[];
 }
 
 class Client {
@@ -106,7 +77,7 @@ class Client {
     return this.ask(`/api/auth/token?${query.toString()}`, { method: 'POST' });
   }
 
-  async rpc<Result>(method: string, params: object): Promise<Result> {
+  async rpc<Result = unknown>(method: string, params: object): Promise<Result> {
     const answer = await this.ask('/mcp', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
@@ -128,7 +99,7 @@ function parse(text: string): ServerSentEvent[] {
       if (name !== undefined) found[name] = value!;
     }
     const { id = '', event = 'message', data } = found;
-    return data === undefined ? [] : { id, event, data: JSON.parse(data) as unknown };
+    return data === undefined ? [] : { id, event, data: JSON.parse(data) as ServerSentEvent['data'] };
   });
 }
 
@@ -159,12 +130,7 @@ beforeAll(async () => {
     expect((await run(['record', '--root', root.dir, '--as-of', day], npm)).status).toBe(0);
   const out = await signed.make('2026-11-20');
   publicKey = readFileSync(join(out, 'signing-key.pem'), 'utf8');
-  const vars = {
-    RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]),
-    STREAM_RETRY_MS: '30',
-    STREAM_HEARTBEAT_MS: '40',
-    STREAM_LIFETIME_MS: '200',
-  };
+  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
   site = await serveSite(out, undefined, vars, accessTo('everything'));
   open = await serveSite(out);
   client = new Client(site.url, key);
@@ -175,97 +141,39 @@ afterAll(() => Promise.all([site?.close(), open?.close()]));
 describe('a client written from the specification', () => {
   test('exports all builds, and continues after the last build it saw', async () => {
     covers(1, 17, 184);
-    const messages = await client.events('/build-export/v2/builds/since/0');
-    const builds = messages.map(({ data }) => data as Build);
+    const since = '/build-export/v2/builds/since';
+    const messages = await client.events(`${since}/0`);
+    const [first, last] = messages as [ServerSentEvent, ServerSentEvent];
+    const build = {
+      buildId: expect.stringMatching(/^.{13}$/) as string,
+      timestamp: expect.any(Number) as number,
+      ...{ toolType: 'npm', toolVersion: '11.6.2' },
+      agentVersion: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+    };
 
-    expect(builds).toHaveLength(2);
+    expect(messages.map(({ data }) => data)).toEqual([build, build]);
     expect(messages.map(({ id, event }) => [id, event])).toEqual(
-      builds.map(({ buildId }) => [buildId, 'Build']),
+      messages.map(({ data }) => [data['buildId'], 'Build']),
     );
-    const asPage = await client.ask('/build-export/v2/builds/since/0');
-    expect(asPage.headers.get('access-control-allow-origin')).toBe('*');
-    for (const build of builds) {
-      expect(Object.keys(build)).toEqual(['buildId', 'timestamp', 'toolType', 'toolVersion', 'agentVersion']);
-      expect(build.buildId).toMatch(/^.{13}$/);
-      expect(Number.isInteger(build.timestamp)).toBe(true);
-      expect([build.toolType, build.toolVersion]).toEqual(['npm', '11.6.2']);
-      expect(build.agentVersion).toMatch(/^\d+\.\d+\.\d+/);
-    }
-    const [first, last] = builds as [Build, Build];
-    expect(first.timestamp).toBeLessThan(last.timestamp);
-    const since = await client.events(`/build-export/v2/builds/since/${last.timestamp}`);
-    expect(since).toContainEqual(messages[1]);
-    expect(await client.events(`/build-export/v2/builds/sinceBuild/${first.buildId}`)).toEqual([messages[1]]);
-    expect(await client.events('/build-export/v2/builds/since/0', first.buildId)).toEqual([messages[1]]);
-    const done = { headers: { 'Last-Event-ID': last.buildId } };
-    expect(await client.status('/build-export/v2/builds/since/0', done)).toBe(204);
-    expect(await client.status(`/build-export/v2/builds/since/${Date.now() + 86_400_000}`)).toBe(400);
-  });
-
-  test('stays connected on request, and gets a heartbeat', async () => {
-    const answer = await client.ask('/build-export/v2/builds/since/0?stream=1');
-    const text = await answer.text();
-
-    expect(parse(text)).toHaveLength(2);
-    expect(text).toMatch(/^:/m);
-  });
-
-  test('reads the events of a build, selects types, and continues after an event', async () => {
-    const [listed] = await client.json<{ id: string }[]>('/api/builds?since=0&maxBuilds=1');
-    const path = `/build-export/v2/build/${listed!.id}/events`;
-    const [build, ...events] = await client.events(path);
-
-    expect([build!.event, build!.id]).toEqual(['Build', listed!.id]);
-    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['BuildEvent']));
-    const types = events.map(({ data }) => (data as BuildEvent).type);
-    expect(types.map(({ eventType }) => eventType)).toEqual([
-      'BuildStarted',
-      'BuildRequestedTasks',
-      'BuildFinished',
-    ]);
-    expect(types.every(({ majorVersion, minorVersion }) => majorVersion === 1 && minorVersion === 0)).toBe(
-      true,
-    );
-    const asked = (events[1]!.data as BuildEvent).data as { requested: string[]; excluded: string[] };
-    expect([asked.requested[0], asked.excluded]).toEqual(['record', []]);
-    expect(await client.events(`${path}?eventTypes=BuildFinished,BuildStarted`)).toEqual([
-      build,
-      events[0],
-      events[2],
-    ]);
-    expect(await client.events(path, events[0]!.id)).toEqual(events.slice(1));
-    expect(await client.status(path.replace('/v2/', '/v1/'))).toBe(400);
-    expect(await client.events('/build-export/v1/builds/since/0')).toEqual([]);
-  });
-
-  test('lists builds, and searches them in the query language', async () => {
-    const all = await client.json<Record<string, unknown>[]>('/api/builds?since=0&maxBuilds=10');
-    const found = (query: string) =>
-      client.json<unknown[]>(`/api/builds?${new URLSearchParams({ query }).toString()}`);
-
-    expect(all).toHaveLength(2);
-    for (const build of all)
-      expect(build).toEqual({
-        id: expect.stringMatching(/^.{13}$/) as string,
-        availableAt: expect.any(Number) as number,
-        buildToolType: 'npm',
-        buildToolVersion: '11.6.2',
-        buildAgentVersion: expect.any(String) as string,
-      });
-    expect(await found('buildTool:npm and buildDuration:<1h (requested:rec* or tag:none)')).toEqual(all);
-    expect(await found('not buildOutcome:succeeded')).toEqual([]);
+    expect((await client.ask(`${since}/0`)).headers.get('access-control-allow-origin')).toBe('*');
+    expect(first.data['timestamp']).toBeLessThan(last.data['timestamp'] as number);
+    expect(await client.events(`${since}/${String(last.data['timestamp'])}`)).toContainEqual(last);
+    expect(await client.events(`/build-export/v2/builds/sinceBuild/${first.id}`)).toEqual([last]);
+    expect(await client.events(`${since}/0`, first.id)).toEqual([last]);
+    expect(await client.status(`${since}/0`, { headers: { 'Last-Event-ID': last.id } })).toBe(204);
+    expect(await client.status(`${since}/${Date.now() + 86_400_000}`)).toBe(400);
   });
 
   test('evaluates a policy, and verifies the statement in the result', async () => {
     covers(13, 69, 72, 73, 74, 157);
-    const scans = await client.json<PolicyScan[]>('/packages/generic/tool/3.0/policy-scans/stable', {
+    const path = '/packages/generic/tool/3.0/policy-scans/stable';
+    const [scan, ...more] = await client.json<{ attestationUri: string }[]>(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ sha256: 'a'.repeat(64), repositoryUrl: 'https://repo.example.com/libs' }),
     });
-    const [scan] = scans;
 
-    expect(scans).toHaveLength(1);
+    expect(more).toEqual([]);
     expect(scan).toMatchObject({
       labels: {},
       status: 'satisfied',
@@ -313,8 +221,7 @@ describe('a client written from the specification', () => {
       Array(4).fill(403),
     );
     const changes = await limited.events('/export/v1/changes/since/0');
-    const seen = new Set(changes.map(({ data }) => (data as { component: string }).component));
-    expect(seen).toEqual(new Set(['edge-node', 'svc']));
+    expect(new Set(changes.map(({ data }) => data['component']))).toEqual(new Set(['edge-node', 'svc']));
     // The runs are about all components.
     expect(await statuses('/build-export/v2/builds/since/0', '/api/builds')).toEqual([403, 403]);
 
@@ -327,18 +234,16 @@ describe('a client written from the specification', () => {
     const own = await auditor.events(`/build-export/v2/build/${build!.id}/events`);
     const whole = await client.events(`/build-export/v2/build/${build!.id}/events`);
     const outcomeOf = (events: ServerSentEvent[]) =>
-      (events.at(-1)!.data as BuildEvent).data as { events: number };
-    expect(outcomeOf(own).events).toBeGreaterThan(0);
-    expect(outcomeOf(own).events).toBeLessThan(outcomeOf(whole).events);
+      (events.at(-1)!.data['data'] as { events: number }).events;
+    expect(outcomeOf(own)).toBeGreaterThan(0);
+    expect(outcomeOf(own)).toBeLessThan(outcomeOf(whole));
 
-    const { protocolVersion } = await limited.rpc<{ protocolVersion: string }>('initialize', {
+    const initialized = await limited.rpc('initialize', {
       protocolVersion: '2025-06-18',
       capabilities: {},
       clientInfo: { name: 'client', version: '1' },
     });
-    expect(protocolVersion).toBe('2025-06-18');
-    const { tools } = await limited.rpc<{ tools: { name: string }[] }>('tools/list', {});
-    expect(tools.map(({ name }) => name)).toContain('list_components');
+    expect(initialized).toMatchObject({ protocolVersion: '2025-06-18' });
     const { content } = await limited.rpc<{ content: { text: string }[] }>('tools/call', {
       name: 'list_components',
       arguments: {},
@@ -381,15 +286,12 @@ describe('a client written from the specification', () => {
       const dated = (releases: Release[]) =>
         releases.flatMap(({ version, releaseTimestamp }) => (releaseTimestamp === undefined ? [] : version));
       expect(dated(file.releases)).toEqual(dated(known.releases));
-      for (const {
-        version,
-        releaseTimestamp = '2000-01-01T00:00:00Z',
-        changelogUrl,
-        isDeprecated,
-      } of file.releases) {
-        expect([typeof version, typeof isDeprecated]).toEqual(['string', 'boolean']);
-        expect(releaseTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
-        expect(changelogUrl ?? 'https:').toMatch(/^https:/);
+      for (const release of file.releases) {
+        expect([typeof release.version, typeof release.isDeprecated]).toEqual(['string', 'boolean']);
+        expect(release.releaseTimestamp ?? '2000-01-01T00:00:00Z').toMatch(
+          /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/,
+        );
+        expect(release.changelogUrl ?? 'https:').toMatch(/^https:/);
       }
     }
   });

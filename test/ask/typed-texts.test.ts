@@ -35,8 +35,7 @@ async function forPeople(text: string, expected: string): Promise<string> {
     case 'version':
       return inShort(answer, / to (\S+)$/.exec(expected)?.[1]);
     case 'choices':
-      return `choose ${answer.choices
-        .map(({ component }) => component)
+      return `choose ${Array.from(answer.choices, ({ component }) => component)
         .sort()
         .join(', ')}`;
     case 'releases':
@@ -62,10 +61,6 @@ async function forPrograms(text: string): Promise<string> {
 }
 
 describe('typed texts', () => {
-  test('there are at least 150', () => {
-    expect(typedTexts.length).toBeGreaterThanOrEqual(150);
-  });
-
   test.each(typedTexts)('%s', async (typed, people, programs) => {
     const [forPerson, forProgram] = [await forPeople(typed, people), await forPrograms(typed)];
 

@@ -1,23 +1,17 @@
 /**
- * What people type and paste, and what has to come of it on the example index, which typed-texts.test.ts gives some aliases. For
- * people: a version with its state, `choose` with the components to choose from, `rows` with the query, `page` with a page, or
- * nothing. For programs, which nobody guesses for: the same version, or nothing; `same` is what people get.
+ * Texts that people type and paste, with their answers from the example index. For people: a version with its state, `choose` with
+ * components to choose from, `rows` with the query, `page` with a page, or `none`. For programs, which get no guesses: `same` as
+ * for people, or `none`.
  */
 export const typedTexts: readonly (readonly [typed: string, forPeople: string, forPrograms: string])[] = [
   // Names.
   ['svc', 'svc 2026.3 no-promise', 'same'],
   ['SVC', 'svc 2026.3 no-promise', 'same'],
   ['Server', 'svc 2026.3 no-promise', 'same'],
-  ['Examplocity', 'svc 2026.3 no-promise', 'same'],
   ['example enterprise', 'svc 2026.3 no-promise', 'same'],
   ['svc latest', 'svc 2026.3 no-promise', 'same'],
-  ['svc@latest', 'svc 2026.3 no-promise', 'same'],
   ['latest svc', 'svc 2026.3 no-promise', 'none'],
-  ['latest of svc', 'svc 2026.3 no-promise', 'none'],
   ['what is the latest version of the server?', 'svc 2026.3 no-promise', 'none'],
-  ['is svc still supported?', 'svc 2026.3 no-promise', 'none'],
-  ['svc eol', 'svc 2026.3 no-promise', 'none'],
-  ['svc release notes', 'svc 2026.3 no-promise', 'none'],
   ['edge', 'edge-node 2.0.2 supported', 'none'],
   ['edge node', 'edge-node 2.0.2 supported', 'same'],
   ['edg node', 'edge-node 2.0.2 supported', 'none'],
@@ -27,15 +21,12 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['examplocityctl', 'svcctl 1.23.0 no-promise', 'same'],
   ['dashboard bundle', 'none', 'none'],
   ['redis', 'none', 'none'],
-  ['python', 'none', 'none'],
   ['build agent for python', 'none', 'none'],
 
   // Names with versions.
   ['svc 2025.1', 'svc 2025.1 ended', 'same'],
-  ['svc  2025.1', 'svc 2025.1 ended', 'same'],
   ['  Server 2025.1 ', 'svc 2025.1 ended', 'same'],
   ['svc@2025.1', 'svc 2025.1 ended', 'same'],
-  ['Server@2025.1', 'svc 2025.1 ended', 'same'],
   ['svc:2025.1', 'svc 2025.1 ended', 'same'],
   ['svc-2025.1', 'svc 2025.1 ended', 'same'],
   ['svc_2025.1', 'svc 2025.1 ended', 'same'],
@@ -64,56 +55,40 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
 
   // Sentences, in English and otherwise.
   ['is svc 2025.1 supported?', 'svc 2025.1 ended', 'none'],
-  ['Is my Server 2025.1 still supported', 'svc 2025.1 ended', 'none'],
   ['when does svc 2025.2 end?', 'svc 2025.2 ends-soon', 'none'],
   ['2025.1 of svc', 'svc 2025.1 ended', 'none'],
-  ['svc version 2025.1', 'svc 2025.1 ended', 'none'],
-  ['can I still use the edge node 2.0.1', 'edge-node 2.0.1 deprecated', 'none'],
-  ['wann endet svc 2025.2', 'svc 2025.2 ends-soon', 'none'],
   ['Wird Server 2025.1 noch unterstützt?', 'svc 2025.1 ended', 'none'],
   ['svc 2025.2 est-il encore supporté ?', 'svc 2025.2 ends-soon', 'none'],
-  ['server image 2025.2', 'svc 2025.2 ends-soon', 'none'],
   ['we run svc 2025.1 here', 'svc 2025.1 ended', 'none'],
   ['server 2025,1', 'svc 2025.1 ended', 'none'],
 
   // Typing mistakes and parts of names.
   ['scv 2025.1', 'svc 2025.1 ended', 'none'],
-  ['svd 2025.1', 'svc 2025.1 ended', 'none'],
   ['svcc 2025.1', 'svc 2025.1 ended', 'none'],
   ['severr 2025.1', 'svc 2025.1 ended', 'none'],
   ['svctl 1.18', 'svcctl 1.18 deprecated', 'none'],
   ['agent 3.9', 'build-agent 3.9 no-promise', 'none'],
-  ['cache 20.1', 'build-cache-node 20.1 deprecated', 'none'],
   ['build 19.1', 'build-cache-node 19.1 deprecated', 'none'],
-  ['node 2.0.1', 'edge-node 2.0.1 deprecated', 'none'],
   ['build 99.9', 'choose build-agent, build-cache-node', 'none'],
-  ['serv 2025.1', 'svc 2025.1 ended', 'none'],
   ['gradle 8.5', 'none', 'none'],
-  ['nothing 1.0', 'none', 'none'],
-  ['grdle plugin 3.17', 'none', 'none'],
   ['edge 9.9', 'choose edge-node', 'none'],
 
   // Versions without a name.
   ['2025.1', 'svc 2025.1 ended', 'none'],
   ['v2025.2', 'svc 2025.2 ends-soon', 'none'],
-  ['21.2', 'build-cache-node 21.2 deprecated', 'none'],
   ['1.21', 'svcctl 1.21.0 no-promise', 'none'],
   ['99.99', 'none', 'none'],
 
   // Packages, images, coordinates and lines of files.
   ['pkg:generic/svc@2025.1', 'svc 2025.1 ended', 'same'],
   ['pkg:npm/%40example/edge-node@2.0.1', 'edge-node 2.0.1 deprecated', 'same'],
-  ['pkg:github/example/edge-node@2.0.1', 'edge-node 2.0.1 deprecated', 'same'],
   ['pkg:maven/com.example/build-agent@4.0', 'build-agent 4.0 no-promise', 'same'],
   ['pkg:docker/example/build-cache-node@21.2', 'build-cache-node 21.2 deprecated', 'same'],
   ['pkg:npm/left-pad@1.0.0', 'none', 'none'],
   ['@example/edge-node', 'edge-node 2.0.2 supported', 'same'],
-  ['@example/edge-node 2.0.1', 'edge-node 2.0.1 deprecated', 'same'],
   ['@example/edge-node@2.0.1', 'edge-node 2.0.1 deprecated', 'same'],
   ['com.example:build-agent', 'build-agent 4.1.1 no-promise', 'same'],
   ['com.example:build-agent:4.0', 'build-agent 4.0 no-promise', 'same'],
-  ['com.example:build-agent 4.0', 'build-agent 4.0 no-promise', 'same'],
-  ['example/build-cache-node:21.2', 'build-cache-node 21.2 deprecated', 'same'],
   ['docker.io/example/build-cache-node:21.2', 'build-cache-node 21.2 deprecated', 'same'],
   ['registry.example.com:5000/example/build-cache-node:21.2', 'build-cache-node 21.2 deprecated', 'same'],
   [`example/build-cache-node:21.2@sha256:${'0'.repeat(64)}`, 'build-cache-node 21.2 deprecated', 'same'],
@@ -125,7 +100,6 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['"@example/edge-node": "^2.0.1",', 'edge-node 2.0.1 deprecated', 'none'],
   ['<artifactId>build-agent</artifactId><version>4.0</version>', 'build-agent 4.0 no-promise', 'none'],
   ['docker.io/library/redis:7.2', 'none', 'none'],
-  ['com.example.other:thing:3.17.5', 'none', 'none'],
   ['id("com.example.thing") version "3.17.5"', 'none', 'none'],
 
   // Ranges, and pairs of versions.
@@ -143,14 +117,11 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   // Days, months, quarters and years.
   ['2027-01-15', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
   ['15.01.2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
-  ['15. 1. 2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
   ['15/01/2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
   ['01/15/2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
   ['15 Jan 2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
   ['January 15th, 2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
   ['15. Januar 2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
-  ['15 janvier 2027', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],
-  ['January 2027', 'rows supportedUntil:[2027-01-01 to 2027-01-31]', 'none'],
   ['Dezember 2026', 'rows supportedUntil:[2026-12-01 to 2026-12-31]', 'none'],
   ['01/2027', 'rows supportedUntil:[2027-01-01 to 2027-01-31]', 'none'],
   ['what ends in december', 'rows supportedUntil:[2026-12-01 to 2026-12-31]', 'none'],
@@ -159,7 +130,6 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['what ends in Q1 2027?', 'rows supportedUntil:[2027-01-01 to 2027-03-31]', 'none'],
   ['was endet im 1. Quartal 2027', 'rows supportedUntil:[2027-01-01 to 2027-03-31]', 'none'],
   ['next quarter', 'rows supportedUntil:[2027-01-01 to 2027-03-31]', 'none'],
-  ['ends in 2027', 'rows supportedUntil:[2027-01-01 to 2027-12-31]', 'none'],
   ['2027', 'rows supportedUntil:[2027-01-01 to 2027-12-31]', 'none'],
   ['what ends this year', 'rows supportedUntil:[2026-01-01 to 2026-12-31]', 'none'],
   ['ends before 2027-07-01', 'rows supportedUntil:[2026-11-20 to 2027-06-30]', 'none'],
@@ -174,12 +144,10 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['latest of each', 'rows isLatest', 'none'],
   ['latest', 'rows isLatest', 'none'],
   ['what is supported', 'rows isLatestOfLine isSupported', 'none'],
-  ['unsupported', 'rows ended', 'none'],
   ['eol', 'rows ended', 'none'],
   ['cve', 'rows isVulnerable', 'none'],
   ['which version is LTS', 'rows isLts', 'none'],
   ["what's new", 'page changes.html', 'none'],
-  ['changes', 'page changes.html', 'none'],
   ['renovate', 'page index.html#keep-up-to-date', 'none'],
   ['help', 'page api.html', 'none'],
 
@@ -188,7 +156,6 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['isLatest', 'rows isLatest', 'none'],
   ['supportLeft:<90d', 'rows supportLeft:<90d', 'none'],
   ['component:svc isLatestOfLine', 'rows component:svc isLatestOfLine', 'none'],
-  ['-isDeprecated isLatest', 'rows -isDeprecated isLatest', 'none'],
   ['suportLeft:<90d', 'none', 'none'],
   ['(isLatest', 'none', 'none'],
   ['isLatst', 'none', 'none'],
@@ -197,7 +164,6 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['<img src=x onerror=1>', 'none', 'none'],
   ['__proto__', 'none', 'none'],
   ['constructor 1.0', 'none', 'none'],
-  ['svc; drop table', 'none', 'none'],
   ['?', 'none', 'none'],
   ['x'.repeat(501), 'none', 'none'],
 ];
