@@ -98,10 +98,13 @@ export function openIndex(
     return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
   }
 
+  /** Reads `search.json` and its parts. */
   async function searched() {
     return once('searched', async () => {
       let length = 0;
-      const components = await readSearched(async (path) => {
+      const found = new Map<string, SearchedComponent>();
+      const waiting = ['search.json'];
+      for (const path of waiting) {
         const text = await readText(documents, path);
         length += text.length;
         if (length > mostSearched) {
@@ -109,15 +112,24 @@ export function openIndex(
           throw new TooMuchToSearchError(`the search data is larger than ${limit}, the limit here`);
         }
         // Another request may have parsed it meanwhile.
-        return known.has('searched') ? { components: {} } : (JSON.parse(text) as SearchFile);
-      });
-      return new Map(components);
+        if (known.has('searched')) break;
+        const { components, parts = [] } = JSON.parse(text) as SearchFile;
+        for (const [name, component] of Object.entries(components)) found.set(name, component);
+        waiting.push(...parts);
+      }
+      return found;
     });
   }
 
   async function whole() {
     const day = await currentDay();
-    return once('catalogue', async () => catalogueOn(day, await status(), await searched()));
+    return once('catalogue', async (): Promise<Catalogue> => {
+      const { components } = await status();
+      return Array.from(await searched(), ([component, facts]) => {
+        const freshness = components[component]?.state;
+        return rowsOn(facts, day, { component, ...(freshness && { freshness }) });
+      }).flat();
+    });
   }
 
   async function ofOne(component: string): Promise<Catalogue> {
@@ -166,32 +178,6 @@ export function openIndex(
 
 export function namedIn({ components }: StatusFile): NamedComponent[] {
   return Object.entries(components).map(([name, { title = name, aliases }]) => ({ name, title, aliases }));
-}
-
-/** Reads the components of `search.json` and its parts. */
-export async function readSearched(
-  read: (path: string) => Promise<SearchFile>,
-): Promise<[name: string, searched: SearchedComponent][]> {
-  const found: [string, SearchedComponent][] = [];
-  const waiting = ['search.json'];
-  for (const path of waiting) {
-    const { components, parts = [] } = await read(path);
-    found.push(...Object.entries(components));
-    waiting.push(...parts);
-  }
-  return found;
-}
-
-/** The releases of components on a day, with the freshness of each component from `status.json`. */
-export function catalogueOn(
-  day: Day,
-  { components: stated }: StatusFile,
-  components: Iterable<readonly [string, SearchedComponent]>,
-): Catalogue {
-  return Array.from(components, ([component, facts]) => {
-    const freshness = stated[component]?.state;
-    return rowsOn(facts, day, { component, ...(freshness && { freshness }) });
-  }).flat();
 }
 
 /** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */

@@ -68,19 +68,15 @@ export async function openComponents(
 
 function openComponent(details: DetailsOn, status: StatusFile, day: Day): OpenedComponent {
   const { releases, lines } = details;
-  const byDigest = once(
-    () =>
-      new Map(
-        releases
-          .toReversed()
-          .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const)),
-      ),
-  );
+  let byDigest: ReadonlyMap<string, DetailedRelease> | undefined;
   const rows = new Map<DetailedRelease, Row>();
   return {
     details,
     find: (version) => findRelease(releases, version),
-    findByDigest: (digest) => (isDigest(digest) ? byDigest().get(digest) : undefined),
+    findByDigest(digest) {
+      if (!isDigest(digest)) return undefined;
+      return (byDigest ??= releasesByDigest(releases)).get(digest);
+    },
     rowOf(release) {
       const line = lines.filter((one) => one.line === release.line);
       if (!rows.has(release))
@@ -91,9 +87,12 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => (made ??= make());
+/** Of several releases with a digest, the oldest. */
+function releasesByDigest(releases: readonly DetailedRelease[]): Map<string, DetailedRelease> {
+  const pairs = releases
+    .toReversed()
+    .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const));
+  return new Map(pairs);
 }
 
 /** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
