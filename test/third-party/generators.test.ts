@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -74,61 +74,37 @@ function expectRight(scanned: readonly PolicyScan[]): void {
 
 const commandOnPage = (title: string) =>
   copiedFrom(readFileSync(join(site, 'pipelines.html'), 'utf8'), title);
-const pageCommand = commandOnPage('npm');
 
-describe('cyclonedx-npm', () => {
-  test.each([
-    ['1.2', ''],
-    ['1.7', '--flatten-components --short-PURLs'],
-  ])('scan reads CycloneDX %s of cyclonedx-npm %s', async (version, options) => {
-    const file = `bom-${version}.json`;
-    await shell(`node ${program} --spec-version ${version} ${options} --output-file ${file}`);
+const spdx = 'npm sbom --sbom-format spdx >npm-spdx.json';
+const cdxgenProgram = `node ${join(cdxgen.dir, 'bin/cdxgen.js')} -t npm --no-install-deps`;
 
-    expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(`"specVersion": "${version}"`);
-    expectRight(await scan(file));
-  });
+test.each([
+  ['bom-1.2.json', `node ${program} --spec-version 1.2 --output-file bom-1.2.json`, '"specVersion": "1.2"'],
+  [
+    'bom-1.7.json',
+    `node ${program} --spec-version 1.7 --flatten-components --short-PURLs --output-file bom-1.7.json`,
+    '"specVersion": "1.7"',
+  ],
+  ['cdx-1.4.json', `${cdxgenProgram} --spec-version 1.4 -o cdx-1.4.json .`, '1.4'],
+  ['cdx-2.0.json', `${cdxgenProgram} --spec-version 2 -o cdx-2.0.json .`, '2.0'],
+  ['cdxgen.spdx.json', `${cdxgenProgram} --format spdx -o cdxgen.spdx.json .`, 'spdx'],
+  ['npm-spdx.json', spdx, 'SPDX-2'],
+])('scan reads %s by the command %s', async (file, command, format) => {
+  await shell(command);
 
-  test('scan reads what the command of the page for cyclonedx-npm writes', async () => {
-    const [major] = cyclonedxNpm.version.split('.');
-    const called = `npx --yes ${cyclonedxNpm.name}@${major} `;
-    expect(pageCommand).toContain(called);
-    await shell(pageCommand.replace(called, `node ${program} `));
-
-    expectRight(await scan('bom.json'));
-  });
+  expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(format);
+  expectRight(await scan(file));
 });
 
-describe('cdxgen', () => {
-  const generate = (options: string, file: string) =>
-    shell(`node ${join(cdxgen.dir, 'bin/cdxgen.js')} -t npm --no-install-deps ${options} -o ${file} .`);
+test('scan reads the document of each command on the page', async () => {
+  const [major] = cyclonedxNpm.version.split('.');
+  const called = `npx --yes ${cyclonedxNpm.name}@${major} `;
+  const [byCyclonedx, byNpm] = [commandOnPage('npm'), commandOnPage('npm, by itself')];
+  expect(byCyclonedx).toContain(called);
+  expect(byNpm).toContain('--sbom-format cyclonedx');
 
-  test.each(['1.4', '2.0'])('scan reads CycloneDX %s of cdxgen', async (version) => {
-    const file = `cdxgen-${version}.json`;
-    await generate(`--spec-version ${Number(version)}`, file);
-
-    expect(readJsonIn(join(project, 'app'), file)).toMatchObject({ specVersion: version });
-    expectRight(await scan(file));
-  });
-
-  test('scan reads SPDX of cdxgen', async () => {
-    await generate('--format spdx', 'cdxgen.spdx.json');
-
-    expectRight(await scan('cdxgen.spdx.json'));
-  });
-});
-
-describe('npm', () => {
-  test('scan reads SPDX of npm', async () => {
-    await shell('npm sbom --sbom-format spdx >npm-spdx.json');
-
-    expectRight(await scan('npm-spdx.json'));
-  });
-
-  test('scan reads what the command of the page for npm writes', async () => {
-    const command = commandOnPage('npm, by itself');
+  for (const command of [byCyclonedx.replace(called, `node ${program} `), byNpm]) {
     await shell(command);
-
-    expect(command).toContain('--sbom-format cyclonedx');
     expectRight(await scan('bom.json'));
-  });
+  }
 });

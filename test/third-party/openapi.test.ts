@@ -125,34 +125,26 @@ const newest = () =>
   (JSON.parse(readFileSync(join(out, 'changes.json'), 'utf8')) as { changes: { id: string }[] }).changes[0]!
     .id;
 
+const queryOf = (query: string) => `/api/releases?${new URLSearchParams({ query }).toString()}`;
+
 test.each<[number, string]>([
-  [200, '/api/releases'],
   [200, '/api/releases?maxReleases=3&since=2024-01-01'],
-  [200, `/api/releases?query=${encodeURIComponent('age:>1d supportLeft:*')}`],
-  [200, `/api/releases?query=${encodeURIComponent('component:nothing')}`],
-  [400, `/api/releases?query=${encodeURIComponent('isLatst:true')}`],
-  [400, '/api/releases?query=a%20()'],
+  [200, queryOf('age:>1d supportLeft:*')],
+  [200, queryOf('component:nothing')],
+  [400, queryOf('isLatst:true')],
   [400, '/api/releases?since=yesterday'],
-  [400, '/api/releases?after=nowhere'],
   [400, '/api/releases?unknown=1'],
-  [200, '/api/components'],
   [400, '/api/components?x=1'],
   [200, '/api/components/dashboard-bundle'],
   [200, '/api/components/reporting-kit'],
   [404, '/api/components/nothing'],
-  [404, '/api/components/constructor'],
-  [200, '/api/components/svc/releases/2025.1'],
   [200, '/api/components/build-cache-node/releases/13.1'],
   [200, '/api/components/svc/releases/2025.1.99'],
   [400, '/api/components/svc/releases/..%2f..'],
-  [400, '/api/components/svc/releases/__proto__'],
-  [200, '/export/v1/changes/since/0'],
   [200, '/export/v1/changes/since/now'],
   [200, '/export/v1/changes/since/0?stream=false'],
   [400, '/export/v1/changes/since/9999-01-01'],
-  [400, '/export/v1/changes/since/tomorrow'],
   [404, '/export/v1/changes/sinceChange?id=svc%2Fnothing'],
-  [400, '/export/v1/changes/sinceChange?id=a&x=1'],
   [404, '/nothing.json'],
 ])('%i %s is documented', async (status, path) => {
   const found = await ask(path);
@@ -161,22 +153,17 @@ test.each<[number, string]>([
   expect(found.status, found.text).toBe(status);
 });
 
+const initialize = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'judge', version: '1' },
+};
+
 test.each([
   [200, { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
-  [
-    200,
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-06-18',
-        capabilities: {},
-        clientInfo: { name: 'judge', version: '1' },
-      },
-    },
-  ],
+  [200, { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }],
   [202, { jsonrpc: '2.0', method: 'notifications/initialized' }],
+  [400, { jsonrpc: '2.0' }],
 ])('%i for an agent is documented: %j', async (status, message) => {
   const response = await fetch(`${proxy.url}/mcp`, {
     method: 'POST',
@@ -189,19 +176,13 @@ test.each([
   expect(response.status, text).toBe(status);
 });
 
+const repositoryUrl = 'https://git.example.com/repo';
+
 test.each<[number, string, RequestInit]>([
   [200, 'generic/svc/2026.3/policy-scans/supported', { body: null }],
-  [
-    200,
-    'npm/%40example/edge-node/1.0.0/policy-scans/current',
-    { body: '{"repositoryUrl": "https://git.example.com/repo"}' },
-  ],
+  [200, 'npm/%40example/edge-node/1.0.0/policy-scans/current', { body: JSON.stringify({ repositoryUrl }) }],
   [200, 'npm/left-pad/1.3.0/policy-scans/lasting', { body: `{"sha256": "${'0'.repeat(64)}"}` }],
-  [
-    200,
-    'generic/svc/2026.3/policy-scans/stable',
-    { body: new URLSearchParams({ repositoryUrl: 'git.example.com/repo' }) },
-  ],
+  [200, 'generic/svc/2026.3/policy-scans/stable', { body: new URLSearchParams({ repositoryUrl }) }],
   [200, 'generic/svc/2026.3/policy-scans/stable', { headers: { Accept: 'application/x-ndjson' } }],
   [404, 'generic/svc/2026.3/policy-scans/suported', {}],
   [406, 'generic/svc/2026.3/policy-scans/supported', { headers: { Accept: 'text/html' } }],
@@ -215,20 +196,15 @@ test.each<[number, string, RequestInit]>([
   expect(response.status, text).toBe(status);
 });
 
-test('what is stored of packages is as documented', async () => {
-  for (const [component, thing] of [
-    ['svc', 'generic/svc/2026.3'],
-    ['edge-node', 'npm/%40example/edge-node/1.0.0'],
-  ]) {
-    const id = encodeURIComponent(`${component}/1.0/2026-11-20`);
-    const address = `/packages/${thing}/sha256:${'0'.repeat(64)}/attestations/site/${id}`;
-    const found = await ask(address);
+test('404 for an unknown statement about a package is documented', async () => {
+  const id = encodeURIComponent('svc/1.0/2026-11-20');
+  const found = await ask(`/packages/generic/svc/2026.3/sha256:${'0'.repeat(64)}/attestations/site/${id}`);
 
-    // The fixtures have no key.
-    expect(found.text).not.toContain('stoplight.io');
-    expect(found.status, found.text).toBe(404);
-    expect(found.text).toContain('There is no statement');
-  }
+  expect(found.text).not.toContain('stoplight.io');
+  expect(found).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('There is no statement') as string,
+  });
 });
 
 test('204 is documented', async () => {
@@ -261,16 +237,4 @@ test('the judge would say what is not as documented', async () => {
   } finally {
     await strict.stop();
   }
-});
-
-test('a message of an agent is answered as documented', async () => {
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const send = (body: unknown) =>
-    fetch(`${proxy.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
-
-  const [right, wrong] = [await send(message), await send({ jsonrpc: '2.0' })];
-
-  expect([right.status, wrong.status]).toEqual([200, 400]);
-  expect(await right.text()).toContain('check_version');
 });

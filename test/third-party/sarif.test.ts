@@ -20,14 +20,8 @@ const { sarifToMarkdown: toMarkdown } = createRequire(import.meta.url)(
 ) as { sarifToMarkdown: ToMarkdown };
 
 // It is of draft 4, and uses nothing that later drafts read in another way.
-const {
-  $schema: _,
-  id: _id,
-  ...schema
-} = JSON.parse(readFileSync(join(jestSarif.dir, 'lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8')) as Record<
-  string,
-  unknown
->;
+const stated = readFileSync(join(jestSarif.dir, 'lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8');
+const { $schema: _, id: _id, ...schema } = JSON.parse(stated) as Record<string, unknown>;
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
@@ -50,18 +44,13 @@ const scan = (...args: string[]) =>
 
 test.each<[string, () => string[]]>([
   ['a list', () => [file]],
-  ['things of the command line', () => ['svc@2025.1', 'nope@1.0']],
-  ['what is all satisfied', () => ['svc@2026.3']],
-])('SARIF of %s is that of its schema', async (_what, what) => {
-  const { stdout } = await scan(...what(), '--sarif');
+  ['items of the command line', () => ['svc@2025.1', 'nope@1.0']],
+  ['satisfied items', () => ['svc@2026.3']],
+])('SARIF of %s follows its schema', async (_what, what) => {
+  const log = JSON.parse((await scan(...what(), '--sarif')).stdout) as { runs: { results: object[] }[] };
 
-  expect(validate(JSON.parse(stdout)), ajv.errorsText(validate.errors)).toBe(true);
-});
-
-test('the schema would refuse something else', async () => {
-  const log = JSON.parse((await scan(file, '--sarif')).stdout) as { runs: { results: object[] }[] };
+  expect(validate(log), ajv.errorsText(validate.errors)).toBe(true);
   log.runs[0]!.results.push({ level: 'terrible' });
-
   expect(validate(log)).toBe(false);
 });
 
