@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureDay } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
 import { connect } from '../harness/mcp-clients.ts';
@@ -38,100 +38,99 @@ const get = async (path: string) => {
 const named = async (path: string) =>
   ((await get(path)).body as { component: string }[]).map(({ component }) => component);
 
-describe('the identifiers of a component', () => {
-  test('come from its sources and its definition, in the details and in the answer about it', async () => {
-    const details = readJsonIn<{ identifiers: object }>(out, 'details/edge-node.json');
-    const answer = (await get('/api/components/edge-node')).body as { identifiers: object };
-    const without = readJsonIn<object>(out, 'details/dashboard-bundle.json');
+test('the identifiers of a component come from its sources and its definition', async () => {
+  const details = readJsonIn<{ identifiers: object }>(out, 'details/edge-node.json');
+  const answer = (await get('/api/components/edge-node')).body as { identifiers: object };
+  const without = readJsonIn<object>(out, 'details/dashboard-bundle.json');
 
-    const { result } = readJsonIn<{ result: object }>(out, 'endoflife/api/v1/products/edge-node');
+  const { result } = readJsonIn<{ result: object }>(out, 'endoflife/api/v1/products/edge-node');
 
-    expect(details.identifiers).toEqual({ purl: all, cpe: [cpe] });
-    expect(result).toMatchObject({
-      identifiers: [...all.map((id) => ({ id, type: 'purl' })), { id: cpe, type: 'cpe' }],
-    });
-    expect(answer.identifiers).toEqual(details.identifiers);
-    expect(without).not.toHaveProperty('identifiers');
+  expect(details.identifiers).toEqual({ purl: all, cpe: [cpe] });
+  expect(result).toMatchObject({
+    identifiers: [...all.map((id) => ({ id, type: 'purl' })), { id: cpe, type: 'cpe' }],
   });
+  expect(answer.identifiers).toEqual(details.identifiers);
+  expect(without).not.toHaveProperty('identifiers');
+});
 
-  test.each([
-    'pkg:npm/%40example/edge-node',
-    'pkg:npm/@example/edge-node@1.0.0',
-    'pkg:npm/%40Example/edge',
-    'pkg:npm/%40example/edge@99.0.0-rc.1?x=y#z',
-    'pkg:oci/edge@sha256%3A0f?repository_url=ghcr.io/example/edge',
-    'pkg:generic/edge-node@1.2',
-  ])('find it over HTTP by %s', async (purl) => {
-    expect(await named(`/api/components?purl=${encodeURIComponent(purl)}`)).toEqual(['edge-node']);
-  });
+test.each([
+  'pkg:npm/%40example/edge-node',
+  'pkg:npm/@example/edge-node@1.0.0',
+  'pkg:npm/%40Example/edge',
+  'pkg:npm/%40example/edge@99.0.0-rc.1?x=y#z',
+  'pkg:oci/edge@sha256%3A0f?repository_url=ghcr.io/example/edge',
+  'pkg:generic/edge-node@1.2',
+])('the identifiers of a component find it over HTTP by %s', async (purl) => {
+  expect(await named(`/api/components?purl=${encodeURIComponent(purl)}`)).toEqual(['edge-node']);
+});
 
-  test('find it in an address unencoded, and nothing by another package', async () => {
-    expect(await named('/api/components?purl=pkg:npm/@example/edge')).toEqual(['edge-node']);
-    expect(await named('/api/components?purl=pkg:npm/%40example/other')).toEqual([]);
-  });
+test('the identifiers of a component find it in an address unencoded, and nothing by another package', async () => {
+  expect(await named('/api/components?purl=pkg:npm/@example/edge')).toEqual(['edge-node']);
+  expect(await named('/api/components?purl=pkg:npm/%40example/other')).toEqual([]);
+});
 
-  test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])('are not package URLs: %j', async (text) => {
+test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])(
+  'a text that is no package URL is rejected: %j',
+  async (text) => {
     const { status, body } = await get(`/api/components?purl=${encodeURIComponent(text)}`);
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ expected: 'a package URL such as pkg:npm/%40example/agent' });
+  },
+);
+
+test('the identifiers of a component find it in an address in any case, like its aliases', async () => {
+  expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({ component: 'edge-node' });
+  expect((await get('/api/components/example')).status).toBe(404);
+});
+
+test('the identifiers of a component find it with MCP tools', async () => {
+  const client = await connect({ url: `${site.url}mcp` }, 'auto');
+  const found = await client.callTool('list_components', { purl: 'pkg:npm/%40example/edge@1.0' });
+  const wrong = await client.callTool('list_components', { purl: 'edge' });
+  await client.close();
+
+  expect(found.content).toMatchObject({ total: 1, components: [{ component: 'edge-node' }] });
+  expect(wrong).toMatchObject({
+    isError: true,
+    text: 'purl: expected a package URL such as pkg:npm/%40example/agent; got "edge"',
   });
+});
 
-  test('find it in an address in any case, like its aliases', async () => {
-    expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({ component: 'edge-node' });
-    expect((await get('/api/components/example')).status).toBe(404);
-  });
+test('the identifiers of a component find it in a scan, and in the question of a person', async () => {
+  const at = ['--root', root, '--as-of', fixtureDay];
+  const { stdout } = await run([
+    'scan',
+    'pkg:npm/%40example/edge@1.0.0',
+    'pkg:docker/example/edge@1.0.0',
+    'exedge@1.0.0',
+    ...['--policy', 'supported', '--json', ...at],
+  ]);
+  const explained = await run(['explain', 'pkg:docker/example/edge@1.0.0', '--json', ...at]);
 
-  test('find it with MCP tools', async () => {
-    const client = await connect({ url: `${site.url}mcp` }, 'auto');
-    const found = await client.callTool('list_components', { purl: 'pkg:npm/%40example/edge@1.0' });
-    const none = await client.callTool('list_components', { purl: 'pkg:npm/other' });
-    const wrong = await client.callTool('list_components', { purl: 'edge' });
-    await client.close();
+  expect(JSON.parse(stdout)).toMatchObject([
+    { details: { component: 'edge-node', version: '1.0.0' } },
+    { details: { component: 'edge-node', version: '1.0.0' } },
+    { details: { component: 'edge-node', version: '1.0.0' } },
+  ]);
+  expect(JSON.parse(explained.stdout)).toMatchObject({ component: 'edge-node' });
+});
 
-    expect(found.content).toMatchObject({ total: 1, components: [{ component: 'edge-node' }] });
-    expect(none.content).toMatchObject({ total: 0, components: [] });
-    expect(wrong).toMatchObject({
-      isError: true,
-      text: 'purl: expected a package URL such as pkg:npm/%40example/agent; got "edge"',
-    });
-  });
+test('a CPE in a bill of materials finds the component', async () => {
+  const product = 'cpe:2.3:a:example:edge\\!node';
+  const components = [
+    { name: 'x', cpe: `${product}:1.0.0:*:*:*:*:*:*:*` },
+    { name: 'y', version: '1.0.0', cpe: `${product}:*:*:*:*:*:*:*:*` },
+  ];
+  writeIn(root, 'bom.json', { bomFormat: 'CycloneDX', specVersion: '1.6', components });
+  const where = ['--root', root, '--as-of', fixtureDay, '--policy', 'supported', '--json'];
 
-  test('find it in a scan, and in the question of a person', async () => {
-    const at = ['--root', root, '--as-of', fixtureDay];
-    const { stdout } = await run([
-      'scan',
-      'pkg:npm/%40example/edge@1.0.0',
-      'pkg:docker/example/edge@1.0.0',
-      'exedge@1.0.0',
-      ...['--policy', 'supported', '--json', ...at],
-    ]);
-    const explained = await run(['explain', 'pkg:docker/example/edge@1.0.0', '--json', ...at]);
+  const { stdout } = await run(['scan', join(root, 'bom.json'), ...where]);
 
-    expect(JSON.parse(stdout)).toMatchObject([
-      { details: { component: 'edge-node', version: '1.0.0' } },
-      { details: { component: 'edge-node', version: '1.0.0' } },
-      { details: { component: 'edge-node', version: '1.0.0' } },
-    ]);
-    expect(JSON.parse(explained.stdout)).toMatchObject({ component: 'edge-node' });
-  });
-
-  test('a CPE in a bill of materials finds it, too', async () => {
-    const product = 'cpe:2.3:a:example:edge\\!node';
-    const components = [
-      { name: 'x', cpe: `${product}:1.0.0:*:*:*:*:*:*:*` },
-      { name: 'y', version: '1.0.0', cpe: `${product}:*:*:*:*:*:*:*:*` },
-    ];
-    writeIn(root, 'bom.json', { bomFormat: 'CycloneDX', specVersion: '1.6', components });
-    const where = ['--root', root, '--as-of', fixtureDay, '--policy', 'supported', '--json'];
-
-    const { stdout } = await run(['scan', join(root, 'bom.json'), ...where]);
-
-    expect(JSON.parse(stdout)).toMatchObject([
-      { status: 'unsatisfied', details: { component: 'edge-node', version: '1.0.0' } },
-      { status: 'unsatisfied', details: { component: 'edge-node', version: '1.0.0' } },
-    ]);
-  });
+  expect(JSON.parse(stdout)).toMatchObject([
+    { status: 'unsatisfied', details: { component: 'edge-node', version: '1.0.0' } },
+    { status: 'unsatisfied', details: { component: 'edge-node', version: '1.0.0' } },
+  ]);
 });
 
 test('a check names every wrong and every shared identifier at once', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { ask as askIndex } from '../../src/ask/ask.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
@@ -84,16 +84,17 @@ function detailsOf(component: string, version: string) {
   return releases.find((release) => release.version === version)!;
 }
 
-describe('the build of a release', () => {
-  test.each(inWords)('is in the text of %s, with its run, and only if recorded', async (_name, answer) => {
-    const said = await answer('1.1');
+test.each(inWords)('the build of a release is in the text of %s, only if recorded', async (_name, answer) => {
+  const said = await answer('1.1');
 
-    expect(said).toContain(sentence);
-    expect(said).toContain(runUrl);
-    expect(await answer('1.0')).not.toMatch(/Built by|provenance|runs\/17/);
-  });
+  expect(said).toContain(sentence);
+  expect(said).toContain(runUrl);
+  expect(await answer('1.0')).not.toMatch(/Built by|provenance|runs\/17/);
+});
 
-  test.each(inFields)('is in the fields of %s, and only if recorded', async (_name, answer) => {
+test.each(inFields)(
+  'the build of a release is in the fields of %s, and only if recorded',
+  async (_name, answer) => {
     const said = await answer('1.1');
 
     for (const value of [provenance.repository, provenance.builder, commit, 'PT4M30S'])
@@ -102,127 +103,123 @@ describe('the build of a release', () => {
     const other = await answer('1.0');
     expect(other).toContain('1.0');
     expect(other).not.toMatch(/github\.com|PT4M/);
-  });
+  },
+);
 
-  test('is on the page of the component, with a link to the run at the release', () => {
-    const page = readFileSync(join(out, 'agent.html'), 'utf8');
+test('the build of a release is on the page of the component, with a link to the run at the release', () => {
+  const page = readFileSync(join(out, 'agent.html'), 'utf8');
 
-    expect(page).toContain(
-      'Built by GitHub Actions in example/agent at 1a2b3c4, <time datetime="2026-03-03">3 Mar 2026</time>, ' +
-        `<a href="${runUrl}">run</a>.</p>`,
-    );
-    expect(/<tr id="v1\.1">.*/.exec(page)![0]).toContain(`<a href="${runUrl}">Build`);
-    expect(/<tr id="v1\.0">.*/.exec(page)![0]).not.toContain('Build');
-  });
-
-  test('is not in the file for Renovate', () => {
-    expect(readFileSync(join(out, 'agent.json'), 'utf8')).not.toMatch(/null|provenance|runs/);
-  });
-
-  test('is compared with the source repository, if known', () => {
-    expect(detailsOf('agent', '1.1').provenance).toEqual({
-      ...provenance,
-      isFromSourceRepository: true,
-      text: sentence,
-    });
-    expect(detailsOf('fork', '1.1').provenance).toMatchObject({
-      isFromSourceRepository: false,
-      text: `${sentence} Its source repository is example/fork.`,
-    });
-    expect(detailsOf('orphan', '1.1').provenance).toEqual({ ...provenance, text: sentence });
-  });
+  expect(page).toContain(
+    'Built by GitHub Actions in example/agent at 1a2b3c4, <time datetime="2026-03-03">3 Mar 2026</time>, ' +
+      `<a href="${runUrl}">run</a>.</p>`,
+  );
+  expect(/<tr id="v1\.1">.*/.exec(page)![0]).toContain(`<a href="${runUrl}">Build`);
+  expect(/<tr id="v1\.0">.*/.exec(page)![0]).not.toContain('Build');
 });
 
-describe('a query', () => {
-  const query = '-hasProvenance releaseTimestamp:>-90d';
-  const expected = ['agent 1.0', 'edge-node 1.0'];
-  // The question box uses the same function.
-  const inBox = async (text: string) => {
-    const answer = await askIndex(openFolder(out, () => day).index, text);
-    return answer.kind === 'releases' ? answer.releases : [];
-  };
-  const named = (rows: readonly Record<string, unknown>[]) =>
-    rows.map(({ component, version }) => `${component} ${version}`);
-
-  test('finds new releases without provenance at every interface', async () => {
-    const parsed = (text: string) => named(JSON.parse(text) as Record<string, unknown>[]);
-
-    expect(named(await inBox(query))).toEqual(expected);
-    expect(parsed(await command('search', '--json', '--', query))).toEqual(expected);
-    expect(parsed(await ask(`api/releases?query=${encodeURIComponent(query)}`)).sort()).toEqual(expected);
-    const found = await call('find_releases', { query });
-    for (const release of expected) expect(found).toContain(`${release}: no-promise`);
-    expect(found).not.toMatch(/1\.1|fork/);
-  });
-
-  test.each<[string, string[]]>([
-    ['hasProvenance isFromSourceRepository', ['agent 1.1']],
-    ['isFromSourceRepository:false', ['fork 1.1']],
-    ['hasProvenance !isFromSourceRepository:*', ['orphan 1.1']],
-    ['repository:*/example/agent commit:1a2b3c4*', ['agent 1.1', 'fork 1.1', 'orphan 1.1']],
-    ['builder:*release.yml* component:agent', ['agent 1.1']],
-    ['buildStartTime:2026-03-03 buildDuration:>4m component:fork', ['fork 1.1']],
-    ['buildDuration:>5m', []],
-  ])('%s selects by the build', async (text, releases) => {
-    expect(named(await inBox(text))).toEqual(releases);
-  });
+test('the build of a release is not in the file for Renovate', () => {
+  expect(readFileSync(join(out, 'agent.json'), 'utf8')).not.toMatch(/null|provenance|runs/);
 });
 
-describe('the policy built-in-the-open', () => {
-  const things = ['agent@1.1', 'agent@1.0', 'fork@1.1', 'orphan@1.1'];
-  const policy = 'built-in-the-open';
-
-  test('gives the same result and reason in the command, the document scan and the package scan', async () => {
-    covers(70);
-    const scans = JSON.parse(await command('scan', ...things, '--policy', policy, '--json')) as PolicyScan[];
-    const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: things.join('\n') };
-    const document = JSON.parse(await ask(`api/scan?policy=${policy}`, init)) as PolicyScan[];
-    const ofPackage = await Promise.all(
-      things.map(async (thing) => {
-        const path = `packages/generic/${thing.replace('@', '/')}/policy-scans/${policy}`;
-        return (JSON.parse(await ask(path, { method: 'POST' })) as [PolicyScan])[0];
-      }),
-    );
-
-    expect(scans.map(({ status, sourcedFromUri }) => [status, sourcedFromUri])).toEqual([
-      ['satisfied', runUrl],
-      ['unsatisfied', 'https://example.com/agent/changes'],
-      ['unsatisfied', runUrl],
-      ['unknown', runUrl],
-    ]);
-    const reasons = scans.map(({ details }) => details.reason);
-    expect(reasons[0]).toContain(sentence);
-    expect(reasons[1]).toContain('No verified attestation states its build.');
-    expect(reasons[2]).toContain('Its source repository is example/fork.');
-    expect(reasons[3]).toContain('Its source repository is not known: the definition names none.');
-    expect(scans[1]).toMatchObject({
-      policyRemediation: 'Move to 1.1, the latest version.',
-      details: { moveTo: { component: 'agent', version: '1.1' } },
-    });
-    expect(scans[3]!.policyRemediation).toContain('ask its maintainers to publish provenance');
-    const bare = ({ thing: _, purl: __, line: ___, attestationUri: ____, ...scan }: PolicyScan) => scan;
-    expect(document.map(bare)).toEqual(scans.map(bare));
-    expect(ofPackage.map(bare)).toEqual(scans.map(bare));
+test('the build of a release is compared with the source repository, if known', () => {
+  expect(detailsOf('agent', '1.1').provenance).toEqual({
+    ...provenance,
+    isFromSourceRepository: true,
+    text: sentence,
   });
-
-  test('does not mention builds in the result of another policy', async () => {
-    expect(await command('scan', 'agent@1.0', '--policy', 'supported', '--json')).not.toContain(
-      'attestation states',
-    );
+  expect(detailsOf('fork', '1.1').provenance).toMatchObject({
+    isFromSourceRepository: false,
+    text: `${sentence} Its source repository is example/fork.`,
   });
+  expect(detailsOf('orphan', '1.1').provenance).toEqual({ ...provenance, text: sentence });
+});
 
-  const other = 'https://github.com/other/agent';
-  test.each([
-    ['1.1', 'github.com/example/agent', 'satisfied', undefined],
-    ['1.1', 'https://github.com/Example/agent.git', 'satisfied', undefined],
-    ['1.1', other, 'unsatisfied', `1.1 was built from https://github.com/example/agent, not from ${other}.`],
-    ['1.0', other, 'satisfied', 'The repository that 1.0 was built from is not recorded.'],
-  ])('for %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
-    covers(63);
-    const init = { method: 'POST', body: new URLSearchParams({ repositoryUrl }) };
-    const text = await ask(`packages/generic/agent/${version}/policy-scans/stable`, init);
-    const [scan] = JSON.parse(text) as [PolicyScan];
+const query = '-hasProvenance releaseTimestamp:>-90d';
+const expected = ['agent 1.0', 'edge-node 1.0'];
+// The question box uses the same function.
+const inBox = async (text: string) => {
+  const answer = await askIndex(openFolder(out, () => day).index, text);
+  return answer.kind === 'releases' ? answer.releases : [];
+};
+const named = (rows: readonly Record<string, unknown>[]) =>
+  rows.map(({ component, version }) => `${component} ${version}`);
 
-    expect([scan.status, scan.details.message]).toEqual([status, message]);
+test('a query finds new releases without provenance at every interface', async () => {
+  const parsed = (text: string) => named(JSON.parse(text) as Record<string, unknown>[]);
+
+  expect(named(await inBox(query))).toEqual(expected);
+  expect(parsed(await command('search', '--json', '--', query))).toEqual(expected);
+  expect(parsed(await ask(`api/releases?query=${encodeURIComponent(query)}`)).sort()).toEqual(expected);
+  const found = await call('find_releases', { query });
+  for (const release of expected) expect(found).toContain(`${release}: no-promise`);
+  expect(found).not.toMatch(/1\.1|fork/);
+});
+
+test.each<[string, string[]]>([
+  ['hasProvenance isFromSourceRepository', ['agent 1.1']],
+  ['isFromSourceRepository:false', ['fork 1.1']],
+  ['hasProvenance !isFromSourceRepository:*', ['orphan 1.1']],
+  ['repository:*/example/agent commit:1a2b3c4*', ['agent 1.1', 'fork 1.1', 'orphan 1.1']],
+  ['builder:*release.yml* component:agent', ['agent 1.1']],
+  ['buildStartTime:2026-03-03 buildDuration:>4m component:fork', ['fork 1.1']],
+  ['buildDuration:>5m', []],
+])('the query %s selects by the build', async (text, releases) => {
+  expect(named(await inBox(text))).toEqual(releases);
+});
+
+const things = ['agent@1.1', 'agent@1.0', 'fork@1.1', 'orphan@1.1'];
+const policy = 'built-in-the-open';
+
+test('the policy built-in-the-open gives the same result in the command, the document and the package scan', async () => {
+  covers(70);
+  const scans = JSON.parse(await command('scan', ...things, '--policy', policy, '--json')) as PolicyScan[];
+  const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: things.join('\n') };
+  const document = JSON.parse(await ask(`api/scan?policy=${policy}`, init)) as PolicyScan[];
+  const ofPackage = await Promise.all(
+    things.map(async (thing) => {
+      const path = `packages/generic/${thing.replace('@', '/')}/policy-scans/${policy}`;
+      return (JSON.parse(await ask(path, { method: 'POST' })) as [PolicyScan])[0];
+    }),
+  );
+
+  expect(scans.map(({ status, sourcedFromUri }) => [status, sourcedFromUri])).toEqual([
+    ['satisfied', runUrl],
+    ['unsatisfied', 'https://example.com/agent/changes'],
+    ['unsatisfied', runUrl],
+    ['unknown', runUrl],
+  ]);
+  const reasons = scans.map(({ details }) => details.reason);
+  expect(reasons[0]).toContain(sentence);
+  expect(reasons[1]).toContain('No verified attestation states its build.');
+  expect(reasons[2]).toContain('Its source repository is example/fork.');
+  expect(reasons[3]).toContain('Its source repository is not known: the definition names none.');
+  expect(scans[1]).toMatchObject({
+    policyRemediation: 'Move to 1.1, the latest version.',
+    details: { moveTo: { component: 'agent', version: '1.1' } },
   });
+  expect(scans[3]!.policyRemediation).toContain('ask its maintainers to publish provenance');
+  const bare = ({ thing: _, purl: __, line: ___, attestationUri: ____, ...scan }: PolicyScan) => scan;
+  expect(document.map(bare)).toEqual(scans.map(bare));
+  expect(ofPackage.map(bare)).toEqual(scans.map(bare));
+});
+
+test('the policy built-in-the-open does not mention builds in the result of another policy', async () => {
+  expect(await command('scan', 'agent@1.0', '--policy', 'supported', '--json')).not.toContain(
+    'attestation states',
+  );
+});
+
+const other = 'https://github.com/other/agent';
+test.each([
+  ['1.1', 'github.com/example/agent', 'satisfied', undefined],
+  ['1.1', 'https://github.com/Example/agent.git', 'satisfied', undefined],
+  ['1.1', other, 'unsatisfied', `1.1 was built from https://github.com/example/agent, not from ${other}.`],
+  ['1.0', other, 'satisfied', 'The repository that 1.0 was built from is not recorded.'],
+])('of %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
+  covers(63);
+  const init = { method: 'POST', body: new URLSearchParams({ repositoryUrl }) };
+  const text = await ask(`packages/generic/agent/${version}/policy-scans/stable`, init);
+  const [scan] = JSON.parse(text) as [PolicyScan];
+
+  expect([scan.status, scan.details.message]).toEqual([status, message]);
 });

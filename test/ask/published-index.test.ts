@@ -54,15 +54,13 @@ test.each(['component:build-*', 'component:"build-agent" or svc', '-component:sv
   },
 );
 
-test.each(['component:build-* isLatest', 'component:svc or isLatest', 'isLatest'])(
-  'reading all releases for "%s" needs the consent of a person',
-  async (query) => {
-    const { index, read } = opened();
+test('reading all releases needs the consent of a person', async () => {
+  const { index, read } = opened();
 
+  for (const query of ['component:build-* isLatest', 'component:svc or isLatest', 'isLatest'])
     expect(await ask(index, query, { maySearch: false })).toMatchObject({ kind: 'search' });
-    expect(read).not.toContain('search.json');
-  },
-);
+  expect(read).not.toContain('search.json');
+});
 
 test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])(
   'nothing is known of a component "%s"',
@@ -94,30 +92,28 @@ test('fifteen requests at once on a new index read and parse each document once'
 });
 
 test('a request that never gets its document does not block others', async () => {
-  const reads: string[] = [];
+  let reads = 0;
   const index = openIndex({
-    read(path) {
-      reads.push(path);
-      if (reads.length === 1) return new Promise<never>(() => undefined);
-      return Promise.resolve(readFileSync(join(folder, path), 'utf8'));
-    },
+    read: (path) =>
+      reads++ === 0
+        ? new Promise(() => undefined)
+        : Promise.resolve(readFileSync(join(folder, path), 'utf8')),
   });
 
   void index.status();
 
   expect((await index.status()).asOf).toBe(day);
-  expect(reads).toEqual(['status.json', 'status.json']);
+  expect(reads).toBe(2);
 });
 
 test('a failed read is repeated', async () => {
   let isBroken = true;
-  const documents = {
-    read(path: string) {
-      if (isBroken) return Promise.reject(new Error('gone'));
-      return Promise.resolve(readFileSync(join(folder, path), 'utf8'));
-    },
-  };
-  const index = openIndex(documents);
+  const index = openIndex({
+    read: (path) =>
+      isBroken
+        ? Promise.reject(new Error('gone'))
+        : Promise.resolve(readFileSync(join(folder, path), 'utf8')),
+  });
   await expect(index.status()).rejects.toThrow('gone');
 
   isBroken = false;

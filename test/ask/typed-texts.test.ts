@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ask, askExactly, problemOf, type AnsweredVersion } from '../../src/ask/ask.ts';
 import type { PublishedIndex } from '../../src/ask/published-index.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
@@ -60,29 +60,27 @@ async function forPrograms(text: string): Promise<string> {
   }
 }
 
-describe('typed texts', () => {
-  test.each(typedTexts)('%s', async (typed, people, programs) => {
-    const [forPerson, forProgram] = [await forPeople(typed, people), await forPrograms(typed)];
+test.each(typedTexts)('%s', async (typed, people, programs) => {
+  const [forPerson, forProgram] = [await forPeople(typed, people), await forPrograms(typed)];
 
-    expect({ people: forPerson, programs: forProgram }).toEqual({
-      people,
-      programs: programs === 'same' ? people : programs,
-    });
+  expect({ people: forPerson, programs: forProgram }).toEqual({
+    people,
+    programs: programs === 'same' ? people : programs,
   });
+});
 
-  test('get a note if they are read as something else', async () => {
-    const guessed = await ask(index, 'edge 2.0.1');
+test('a guessed answer has a note', async () => {
+  const guessed = await ask(index, 'edge 2.0.1');
 
-    expect(guessed).toMatchObject({ kind: 'version', answer: { notes: ['Read as Edge node.'] } });
-  });
+  expect(guessed).toMatchObject({ kind: 'version', answer: { notes: ['Read as Edge node.'] } });
+});
 
-  test('without a component get suggestions for a program', async () => {
-    const problem = await askExactly(index, 'edge', '2.0.1').catch((error: unknown) => problemOf(error));
+test('a program gets suggestions instead of a guess', async () => {
+  const problem = await askExactly(index, 'edge', '2.0.1').catch((error: unknown) => problemOf(error));
 
-    expect(problem).toEqual({
-      reason: 'unknown',
-      message: 'There is no component "edge". Did you mean "edge-node"? The index has 7 components.',
-      didYouMean: ['edge-node'],
-    });
+  expect(problem).toEqual({
+    reason: 'unknown',
+    message: 'There is no component "edge". Did you mean "edge-node"? The index has 7 components.',
+    didYouMean: ['edge-node'],
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import { answerVersion, versionText } from '../../src/ask/version-answer.ts';
 import { detailsOf } from '../../src/decide/details.ts';
@@ -25,116 +25,106 @@ function answerOf(component: Component, version: string, day = today) {
   return answerVersion(detailsOn(detailsOf(component), day), { version, latestOfReplacement });
 }
 
-describe('state, sentence and advice', () => {
-  it.each([
-    ['1.0', 'ended', 'Server 1.0 has been out of support since 2025-01-01.', 'Move to 1.2.'],
-    ['1.1', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
-    ['1.1.1', 'deprecated', 'Server 1.1.1 is deprecated, and supported until 2027-01-01.', 'Move to 1.1.2.'],
-    ['1.1.2-rc-1', 'supported', 'Server 1.1.2-rc-1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
-    [
-      '1.1.2',
-      'supported',
-      'Server 1.1.2 is supported until 2027-01-01.',
-      'No need to move; the newest line is 1.2.',
-    ],
-    ['1.2', 'supported', 'Server 1.2 is supported until 2027-04-01.', 'No need to move.'],
-    [
-      '1.3-rc-1',
-      'supported',
-      'Server 1.3-rc-1 is supported until 2027-05-01.',
-      'No newer stable version is listed.',
-    ],
-    ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2.'],
-    ['1.0.7', 'not-listed', 'Server 1.0.7 is not listed.', 'Move to 1.2.'],
-    ['1.2.9', 'not-listed', 'Server 1.2.9 is not listed.', 'The latest of its line is 1.2.'],
-    ['1.1.0', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
-    [
-      '1',
-      'unknown-line',
-      'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 support ended.',
-      'The latest version is 1.2.',
-    ],
-    ['1.1.x', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Its latest version is 1.1.2.'],
-    ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The latest version is 1.2.'],
-    ['0.9', 'unknown-line', 'Server 0.9 belongs to no known release line.', 'The latest version is 1.2.'],
-    ['main', 'unknown-line', 'Server main belongs to no known release line.', 'The latest version is 1.2.'],
-  ])('for %s: %s', (version, state, sentence, advice) => {
-    expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });
+it.each([
+  ['1.0', 'ended', 'Server 1.0 has been out of support since 2025-01-01.', 'Move to 1.2.'],
+  ['1.1', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+  ['1.1.1', 'deprecated', 'Server 1.1.1 is deprecated, and supported until 2027-01-01.', 'Move to 1.1.2.'],
+  ['1.1.2-rc-1', 'supported', 'Server 1.1.2-rc-1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+  [
+    '1.1.2',
+    'supported',
+    'Server 1.1.2 is supported until 2027-01-01.',
+    'No need to move; the newest line is 1.2.',
+  ],
+  ['1.2', 'supported', 'Server 1.2 is supported until 2027-04-01.', 'No need to move.'],
+  [
+    '1.3-rc-1',
+    'supported',
+    'Server 1.3-rc-1 is supported until 2027-05-01.',
+    'No newer stable version is listed.',
+  ],
+  ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2.'],
+  ['1.0.7', 'not-listed', 'Server 1.0.7 is not listed.', 'Move to 1.2.'],
+  ['1.2.9', 'not-listed', 'Server 1.2.9 is not listed.', 'The latest of its line is 1.2.'],
+  ['1.1.0', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+  [
+    '1',
+    'unknown-line',
+    'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 support ended.',
+    'The latest version is 1.2.',
+  ],
+  ['1.1.x', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Its latest version is 1.1.2.'],
+  ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The latest version is 1.2.'],
+  ['0.9', 'unknown-line', 'Server 0.9 belongs to no known release line.', 'The latest version is 1.2.'],
+  ['main', 'unknown-line', 'Server main belongs to no known release line.', 'The latest version is 1.2.'],
+])('the verdict for %s: %s', (version, state, sentence, advice) => {
+  expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });
+});
+
+it('the verdict recommends another line in the last 90 days of support', () => {
+  expect(answerOf(svc, '1.1.2', '2026-10-02')).toMatchObject({ state: 'supported' });
+  expect(answerOf(svc, '1.1.2', '2026-10-02')).not.toHaveProperty('moveTo');
+  expect(answerOf(svc, '1.1.2', '2026-10-03')).toMatchObject({
+    state: 'ends-soon',
+    advice: 'Move to 1.2 by 2027-01-01.',
+    moveTo: { component: 'svc', version: '1.2' },
+    moveBy: '2027-01-01',
   });
-
-  it('an unlisted version has its own state and the state of its line', () => {
-    expect(answerOf(svc, '1.0.7')).toMatchObject({ lineState: 'ended', isListed: false });
-    expect(answerOf(svc, '1.2.9')).toMatchObject({ lineState: 'supported', supportedUntil: '2027-04-01' });
-    expect(answerOf(svc, '1.2')).not.toHaveProperty('lineState');
-  });
-
-  it('recommends another line in the last 90 days of support', () => {
-    expect(answerOf(svc, '1.1.2', '2026-10-02')).toMatchObject({ state: 'supported' });
-    expect(answerOf(svc, '1.1.2', '2026-10-02')).not.toHaveProperty('moveTo');
-    expect(answerOf(svc, '1.1.2', '2026-10-03')).toMatchObject({
-      state: 'ends-soon',
-      advice: 'Move to 1.2 by 2027-01-01.',
-      moveTo: { component: 'svc', version: '1.2' },
-      moveBy: '2027-01-01',
-    });
-    expect(answerOf(svc, '1.1.2', '2027-01-01')).not.toHaveProperty('moveBy');
-    // The newest line ends, too, and there is no successor.
-    expect(answerOf(svc, '1.2', '2027-03-01')).toMatchObject({
-      state: 'ends-soon',
-      advice: 'It is the latest version.',
-    });
-  });
-
-  it('names the replacement of a component, or says that there is none', () => {
-    const alone = componentOf([{ version: '1.0' }], old);
-    const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
-    const replacement = { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' };
-
-    expect(answerOf(alone, '1.0').advice).toBe('The index names no version of Server to use.');
-    expect(answerOf(named, '1.0').advice).toBe('Move to edge.');
-    expect(answerOf({ ...named, replacement }, '1.0')).toMatchObject({
-      sentence: 'Server 1.0 is no longer supported.',
-      advice: 'Move to edge 3.1.',
-      moveTo: { component: 'edge', version: '3.1' },
-      reasons: ['Nobody maintains it.'],
-    });
-    const alive = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }], { replacedBy: 'edge' });
-    expect(answerOf(alive, '1.0').because).toContain('Server is replaced by edge.');
+  expect(answerOf(svc, '1.1.2', '2027-01-01')).not.toHaveProperty('moveBy');
+  // The newest line ends, too, and there is no successor.
+  expect(answerOf(svc, '1.2', '2027-03-01')).toMatchObject({
+    state: 'ends-soon',
+    advice: 'It is the latest version.',
   });
 });
 
-describe('an end between bounds', () => {
-  const observed = { timestampKind: 'observed' } as const;
-  const bounded = componentOf(
-    [
-      { version: '1.0', releaseTimestamp: '2025-01-01', ...observed, notListedOn: '2024-11-01' },
-      { version: '1.1', releaseTimestamp: '2025-08-01', ...observed },
-    ],
-    { support: { policy: 'term', months: 18 } },
-  );
+it('the verdict names the replacement of a component, or says that there is none', () => {
+  const alone = componentOf([{ version: '1.0' }], old);
+  const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
+  const replacement = { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' };
 
-  it.each([
-    ['1.0', '2026-01-30', 'supported', 'is supported at least until 2026-05-01.'],
-    ['1.0', '2026-01-31', 'ends-soon', 'is supported at least until 2026-05-01.'],
-    [
-      '1.0',
-      '2026-05-01',
-      'may-have-ended',
-      'may be out of support: it ends between 2026-05-01 and 2026-07-01.',
-    ],
-    ['1.0', '2026-07-01', 'ended', 'has been out of support since 2026-07-01 at the latest.'],
-    ['1.1', '2026-01-30', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
-    ['1.1', '2027-02-01', 'ended', 'has been out of support since 2027-02-01 at the latest.'],
-  ])('%s on %s: %s', (version, day, state, said) => {
-    expect(answerOf(bounded, version, day)).toMatchObject({ state, sentence: `Server ${version} ${said}` });
+  expect(answerOf(alone, '1.0').advice).toBe('The index names no version of Server to use.');
+  expect(answerOf(named, '1.0').advice).toBe('Move to edge.');
+  expect(answerOf({ ...named, replacement }, '1.0')).toMatchObject({
+    sentence: 'Server 1.0 is no longer supported.',
+    advice: 'Move to edge 3.1.',
+    moveTo: { component: 'edge', version: '3.1' },
+    reasons: ['Nobody maintains it.'],
   });
+  const alive = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }], { replacedBy: 'edge' });
+  expect(answerOf(alive, '1.0').because).toContain('Server is replaced by edge.');
+});
 
-  it('does not recommend a version whose support may be over', () => {
-    const { because, isSupported, moveBy } = answerOf(bounded, '1.0', '2026-05-01');
+const observed = { timestampKind: 'observed' } as const;
+const bounded = componentOf(
+  [
+    { version: '1.0', releaseTimestamp: '2025-01-01', ...observed, notListedOn: '2024-11-01' },
+    { version: '1.1', releaseTimestamp: '2025-08-01', ...observed },
+  ],
+  { support: { policy: 'term', months: 18 } },
+);
 
-    expect(because).toContain('1.1 may be out of support: it ends by 2027-02-01.');
-    expect({ isSupported, moveBy }).toEqual({});
-  });
+it.each([
+  ['1.0', '2026-01-30', 'supported', 'is supported at least until 2026-05-01.'],
+  ['1.0', '2026-01-31', 'ends-soon', 'is supported at least until 2026-05-01.'],
+  [
+    '1.0',
+    '2026-05-01',
+    'may-have-ended',
+    'may be out of support: it ends between 2026-05-01 and 2026-07-01.',
+  ],
+  ['1.0', '2026-07-01', 'ended', 'has been out of support since 2026-07-01 at the latest.'],
+  ['1.1', '2026-01-30', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
+  ['1.1', '2027-02-01', 'ended', 'has been out of support since 2027-02-01 at the latest.'],
+])('the verdict on %s, whose end has bounds, on %s: %s', (version, day, state, said) => {
+  expect(answerOf(bounded, version, day)).toMatchObject({ state, sentence: `Server ${version} ${said}` });
+});
+
+it('the advice names no version whose support may be over', () => {
+  const { because, isSupported, moveBy } = answerOf(bounded, '1.0', '2026-05-01');
+
+  expect(because).toContain('1.1 may be out of support: it ends by 2027-02-01.');
+  expect({ isSupported, moveBy }).toEqual({});
 });
 
 it('an answer says how far behind a version without a promise of support is', () => {
@@ -152,37 +142,35 @@ it('an answer says how far behind a version without a promise of support is', ()
   });
 });
 
-describe('why', () => {
-  it('names the reasons, the end of support of the target, and the releases between', () => {
-    const reason = '1.0 was first released on 2024-01-01; a release line is supported for 12 months.';
-    expect(answerOf(svc, '1.0')).toMatchObject({
-      because: [reason, '1.2 is supported until 2027-04-01.', '4 releases between, 2 of them deprecated.'],
-      reasons: [reason],
-      releasesBetween: [
-        { version: '1.0.1', isDeprecated: true },
-        { version: '1.1', isDeprecated: false },
-        { version: '1.1.1', isDeprecated: true },
-        { version: '1.1.2', isDeprecated: false },
-      ],
-    });
-    expect(answerOf(svc, '1.2.9').because).toContain('Its line 1.2 is supported until 2027-04-01.');
+it('the answer names the reasons, the end of support of the target, and the releases between', () => {
+  const reason = '1.0 was first released on 2024-01-01; a release line is supported for 12 months.';
+  expect(answerOf(svc, '1.0')).toMatchObject({
+    because: [reason, '1.2 is supported until 2027-04-01.', '4 releases between, 2 of them deprecated.'],
+    reasons: [reason],
+    releasesBetween: [
+      { version: '1.0.1', isDeprecated: true },
+      { version: '1.1', isDeprecated: false },
+      { version: '1.1.1', isDeprecated: true },
+      { version: '1.1.2', isDeprecated: false },
+    ],
+  });
+  expect(answerOf(svc, '1.2.9').because).toContain('Its line 1.2 is supported until 2027-04-01.');
+});
+
+it('the answer states the bounds of an end without an exact day', () => {
+  const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], {
+    support: { policy: 'latest-lines', count: 2 },
   });
 
-  it('states the bounds of an end without an exact day', () => {
-    const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], {
-      support: { policy: 'latest-lines', count: 2 },
-    });
-
-    expect(answerOf(lines, '1.0')).toMatchObject({
-      sentence: 'Server 1.0 is supported until the next line.',
-      because: [],
-    });
-    expect(answerOf(lines, '1.1').because).toEqual([]);
+  expect(answerOf(lines, '1.0')).toMatchObject({
+    sentence: 'Server 1.0 is supported until the next line.',
+    because: [],
   });
+  expect(answerOf(lines, '1.1').because).toEqual([]);
+});
 
-  it('can be quoted with the answer', () => {
-    expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-      'Supported. Server 1.2 is supported until 2027-04-01. No need to move. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
-    );
-  });
+it('the whole answer can be quoted', () => {
+  expect(versionText(answerOf(svc, 'v1.02'))).toBe(
+    'Supported. Server 1.2 is supported until 2027-04-01. No need to move. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
+  );
 });

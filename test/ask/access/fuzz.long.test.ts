@@ -1,38 +1,18 @@
-import { globSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { accessTo, baseUrl, keyOf, recorded } from './private-index.ts';
 
 const key = keyOf('a');
 let site: ServedSite;
-let out: string;
-/** Every address of the site. */
-let paths: string[];
 
 beforeAll(async () => {
-  out = siteOfFixtureIndex();
-  const files = globSync('**', { cwd: out, withFileTypes: true }).filter((entry) => entry.isFile());
-  const answered = endpoints.map((endpoint) =>
-    ('example' in endpoint ? endpoint.example : endpoint.path)
-      .replaceAll('{component}', 'svc')
-      .replaceAll('{version}', '2025.1'),
-  );
-  paths = [
-    ...files.map(({ parentPath, name }) => join(parentPath, name).slice(out.length)),
-    ...answered,
-    '/',
-    '/mcp',
-  ];
   const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
-  site = await serveSite(out, baseUrl, vars, accessTo('everything'));
+  site = await serveSite(siteOfFixtureIndex(), baseUrl, vars, accessTo('everything'));
 });
 
 afterAll(() => site?.close());
@@ -160,21 +140,17 @@ const headerSets: readonly (readonly string[])[] = [
   ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
 ];
 
-test('the same paths have content with a key', async () => {
-  const headers = [`Authorization: Bearer ${key}`];
-  const heard = await say({ target: '/svc.json', headers });
+test('the same request has content with a key', async () => {
+  const asked = { target: '/svc.json', headers: [`Authorization: Bearer ${key}`] };
 
-  expect(heard.status).toBe(200);
-  expect(heard.body).toBe(readFileSync(join(out, 'svc.json'), 'latin1'));
-  expect(await leaksOf([{ target: '/svc.json', headers }])).toHaveLength(1);
+  expect(await say(asked)).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('"releases"') as string,
+  });
+  expect(await leaksOf([asked])).toHaveLength(1);
 });
 
-test('without a credential, no path has content', async () => {
-  expect(paths.length).toBeGreaterThan(100);
-  expect(await leaksOf(paths.map((target) => ({ target })))).toEqual([]);
-});
-
-const examples = ['/svc.json', '/', '/mcp', '/api/components', '/_headers'];
+const examples = ['/svc.json', '/details/svc.json', '/', '/mcp', '/api/components', '/_headers'];
 
 test('without a credential, no spelling, method or header gets content', async () => {
   const requests = examples.flatMap((path) => [
@@ -184,17 +160,4 @@ test('without a credential, no spelling, method or header gets content', async (
   ]);
 
   expect(await leaksOf(requests)).toEqual([]);
-});
-
-test('without a credential, no combination of spelling, method and headers gets content', async () => {
-  const spelled = fc.array(fc.constantFrom(...Object.values(spellings)), { minLength: 1, maxLength: 3 });
-  const asked = fc.record({
-    target: fc
-      .tuple(fc.constantFrom(...paths), spelled)
-      .map(([path, spell]) => spell.reduce((target, change) => change(target), path)),
-    method: fc.constantFrom(...methods),
-    headers: fc.uniqueArray(fc.constantFrom(...headerSets), { maxLength: 3 }).map((sets) => sets.flat()),
-  });
-
-  expect(await leaksOf(fc.sample(asked, { numRuns: 1500, seed: 9 }))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessKeys } from '../../../src/core/schemas/access-keys.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { permissions, type Permission } from '../../../src/core/schemas/permissions.ts';
@@ -291,116 +291,114 @@ test('the table has every published path, operation and tool', async () => {
   ).toEqual([]);
 });
 
-describe('each key at each interface', () => {
-  test('allows what its permissions say, for the components that it may see', async () => {
-    covers(146, 149, 181, 192, 212);
-    const all = doors();
-    const wrong: string[] = [];
-    const check = async (door: Door, { kind, isLimited, secret }: (typeof keys)[number]) => {
-      const isAllowed = kind === 'every' || kind === door.permission;
-      const expected = isAllowed ? (isLimited ? door.limited : door.whole) : 403;
-      const { status, told, headers } = await readOf(door, secret);
-      const where = `${kind}${isLimited ? ', limited' : ''}: ${JSON.stringify(door)}`;
-      if (status !== expected) wrong.push(`${where}: ${status}, not ${expected}`);
-      const leak = isLimited ? hidden.exec(told) : null;
-      if (leak) wrong.push(`${where}: ${leak[0]} in ${told.slice(0, 3000)}`);
-      const reason = isAllowed
-        ? 'The credential does not include the components of this request.'
-        : 'The credential has no permission for this operation.';
-      const challenge = headers.get('www-authenticate');
-      if (challenge !== (expected === 403 ? insufficient.replace('REASON', reason) : null))
-        wrong.push(`${where}: ${challenge}`);
-    };
-    let requests = 0;
-    for (const door of all) {
-      // For files, one insufficient permission is enough.
-      const isFile = door.path.slice(1) in files;
-      const asked = isFile ? keys.filter(({ kind }) => kind === 'every' || kind === 'scan') : keys;
-      await Promise.all(asked.map((key) => check(door, key)));
-      requests += asked.length;
-    }
+test('each key allows what its permissions say, for its components, at each interface', async () => {
+  covers(146, 149, 181, 192, 212);
+  const all = doors();
+  const wrong: string[] = [];
+  const check = async (door: Door, { kind, isLimited, secret }: (typeof keys)[number]) => {
+    const isAllowed = kind === 'every' || kind === door.permission;
+    const expected = isAllowed ? (isLimited ? door.limited : door.whole) : 403;
+    const { status, told, headers } = await readOf(door, secret);
+    const where = `${kind}${isLimited ? ', limited' : ''}: ${JSON.stringify(door)}`;
+    if (status !== expected) wrong.push(`${where}: ${status}, not ${expected}`);
+    const leak = isLimited ? hidden.exec(told) : null;
+    if (leak) wrong.push(`${where}: ${leak[0]} in ${told.slice(0, 3000)}`);
+    const reason = isAllowed
+      ? 'The credential does not include the components of this request.'
+      : 'The credential has no permission for this operation.';
+    const challenge = headers.get('www-authenticate');
+    if (challenge !== (expected === 403 ? insufficient.replace('REASON', reason) : null))
+      wrong.push(`${where}: ${challenge}`);
+  };
+  let requests = 0;
+  for (const door of all) {
+    // For files, one insufficient permission is enough.
+    const isFile = door.path.slice(1) in files;
+    const asked = isFile ? keys.filter(({ kind }) => kind === 'every' || kind === 'scan') : keys;
+    await Promise.all(asked.map((key) => check(door, key)));
+    requests += asked.length;
+  }
 
-    expect(wrong).toEqual([]);
-    expect(requests).toBeGreaterThan(800);
-  }, 120_000);
+  expect(wrong).toEqual([]);
+  expect(requests).toBeGreaterThan(800);
+}, 120_000);
 
-  test('a hidden component gets the answer of an unknown component', async () => {
-    const named = doors().filter(
-      ({ path, init }) => /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),
+test('a hidden component gets the answer of an unknown component', async () => {
+  const named = doors().filter(
+    ({ path, init }) => /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),
+  );
+  const answers = async (name: string) =>
+    Promise.all(
+      named.map(async ({ path, init }) => {
+        const body = typeof init?.body === 'string' ? init.body.replaceAll('zetalith', name) : undefined;
+        const door = { path: path.replaceAll('zetalith', name), init: { ...init, ...(body && { body }) } };
+        const answer = await ask(door, limitedKey);
+        return [path, answer.status, (await answer.text()).replaceAll(name, 'NAME')];
+      }),
     );
-    const answers = async (name: string) =>
-      Promise.all(
-        named.map(async ({ path, init }) => {
-          const body = typeof init?.body === 'string' ? init.body.replaceAll('zetalith', name) : undefined;
-          const door = { path: path.replaceAll('zetalith', name), init: { ...init, ...(body && { body }) } };
-          const answer = await ask(door, limitedKey);
-          return [path, answer.status, (await answer.text()).replaceAll(name, 'NAME')];
-        }),
-      );
 
-    expect(named.length).toBeGreaterThan(15);
-    expect(await answers('zetalith')).toEqual(await answers('nonesuch'));
+  expect(named.length).toBeGreaterThan(15);
+  expect(await answers('zetalith')).toEqual(await answers('nonesuch'));
+});
+
+const json = async (path: string, secret: string) =>
+  (await (await ask({ path }, secret)).json()) as Record<string, unknown>[];
+
+test.each([
+  ['/api/components', ['alpha', 'beta'], 'zetalith'],
+  ['/api/releases', ['alpha', 'alpha', 'beta'], 'zetalith'],
+  ['/api/components?purl=pkg:npm/@own/quietpkg', [], 'zetalith'],
+  ['/api/releases?query=worksWith:zetalith=7.0', [], 'alpha'],
+])('the list %s has only visible components', async (path, limited, onlyWhole) => {
+  const names = async (secret: string) => (await json(path, secret)).map(({ component }) => component);
+
+  expect(await names(limitedKey)).toEqual(limited);
+  expect(await names(wholeKey)).toContain(onlyWhole);
+});
+
+test.each([
+  ['/api/components/alpha', { replacedBy: 'zetalith' }],
+  ['/api/answers?question=alpha+1.0', { moveTo: { component: 'zetalith', version: '7.0' } }],
+  ['/api/sets?with=alpha@1.0', { without: [{ component: 'zetalith' }] }],
+])('the answer %s names a replacement or partner only if it is visible', async (path, named) => {
+  expect(await json(path, wholeKey)).toMatchObject(named);
+  expect(JSON.stringify(await json(path, limitedKey))).not.toContain('zetalith');
+});
+
+test('suggestions, the first page, the preset and the stream have only visible components', async () => {
+  const text = async (path: string, secret = limitedKey) => (await ask({ path }, secret)).text();
+  const rulesFor = async (secret: string) =>
+    (JSON.parse(await text('/renovate.json', secret)) as { packageRules: object[] }).packageRules;
+  const [rules, wholeRules] = [await rulesFor(limitedKey), await rulesFor(wholeKey)];
+  const changes = '/export/v1/changes/since/0';
+
+  expect(await json('/api/answers?question=alphaaa', limitedKey)).toMatchObject({
+    detail: 'No component of this index is called "alphaaa". Did you mean "alpha"?',
   });
+  expect(await json('/index.json', limitedKey)).toEqual(['alpha', 'beta']);
+  expect(await text('/')).toContain('<a href="alpha.html">Alpha</a>');
+  expect(JSON.stringify(rules)).toContain('"alpha"');
+  expect(wholeRules.length).toBeGreaterThan(rules.length);
+  expect(wholeRules).toEqual(expect.arrayContaining(rules));
+  expect(new Set((await text(changes)).match(/(?<=^id: )\w+/gm))).toEqual(new Set(['alpha', 'former']));
+  expect(await text(changes, wholeKey)).toContain('"type":"replaced"');
+});
 
-  const json = async (path: string, secret: string) =>
-    (await (await ask({ path }, secret)).json()) as Record<string, unknown>[];
+test('only visible pairs are judged by the policy compatible, by operation and tool', async () => {
+  const document = 'alpha@1.0\nzetalith@7.0\n';
+  const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: document };
+  const scanned = async (secret: string) => {
+    const results = (await (
+      await ask({ path: '/api/scan?policy=compatible', init }, secret)
+    ).json()) as PolicyScan[];
+    const { body } = await readOf(tool('scan', { document, policies: ['compatible'] }), secret);
+    const told = body.matchAll(/"policy":"compatible","status":"([\w-]+)"/g);
+    return [results.map(({ status }) => status), Array.from(told, ([, status]) => status)];
+  };
 
-  test.each([
-    ['/api/components', ['alpha', 'beta'], 'zetalith'],
-    ['/api/releases', ['alpha', 'alpha', 'beta'], 'zetalith'],
-    ['/api/components?purl=pkg:npm/@own/quietpkg', [], 'zetalith'],
-    ['/api/releases?query=worksWith:zetalith=7.0', [], 'alpha'],
-  ])('the list %s has only visible components', async (path, limited, onlyWhole) => {
-    const names = async (secret: string) => (await json(path, secret)).map(({ component }) => component);
-
-    expect(await names(limitedKey)).toEqual(limited);
-    expect(await names(wholeKey)).toContain(onlyWhole);
-  });
-
-  test.each([
-    ['/api/components/alpha', { replacedBy: 'zetalith' }],
-    ['/api/answers?question=alpha+1.0', { moveTo: { component: 'zetalith', version: '7.0' } }],
-    ['/api/sets?with=alpha@1.0', { without: [{ component: 'zetalith' }] }],
-  ])('the answer %s names a replacement or partner only if it is visible', async (path, named) => {
-    expect(await json(path, wholeKey)).toMatchObject(named);
-    expect(JSON.stringify(await json(path, limitedKey))).not.toContain('zetalith');
-  });
-
-  test('suggestions, the first page, the preset and the stream have only visible components', async () => {
-    const text = async (path: string, secret = limitedKey) => (await ask({ path }, secret)).text();
-    const rulesFor = async (secret: string) =>
-      (JSON.parse(await text('/renovate.json', secret)) as { packageRules: object[] }).packageRules;
-    const [rules, wholeRules] = [await rulesFor(limitedKey), await rulesFor(wholeKey)];
-    const changes = '/export/v1/changes/since/0';
-
-    expect(await json('/api/answers?question=alphaaa', limitedKey)).toMatchObject({
-      detail: 'No component of this index is called "alphaaa". Did you mean "alpha"?',
-    });
-    expect(await json('/index.json', limitedKey)).toEqual(['alpha', 'beta']);
-    expect(await text('/')).toContain('<a href="alpha.html">Alpha</a>');
-    expect(JSON.stringify(rules)).toContain('"alpha"');
-    expect(wholeRules.length).toBeGreaterThan(rules.length);
-    expect(wholeRules).toEqual(expect.arrayContaining(rules));
-    expect(new Set((await text(changes)).match(/(?<=^id: )\w+/gm))).toEqual(new Set(['alpha', 'former']));
-    expect(await text(changes, wholeKey)).toContain('"type":"replaced"');
-  });
-
-  test('pairs of what it sees are judged by the policy compatible, by operation and tool', async () => {
-    const document = 'alpha@1.0\nzetalith@7.0\n';
-    const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: document };
-    const scanned = async (secret: string) => {
-      const results = (await (
-        await ask({ path: '/api/scan?policy=compatible', init }, secret)
-      ).json()) as PolicyScan[];
-      const { body } = await readOf(tool('scan', { document, policies: ['compatible'] }), secret);
-      const told = body.matchAll(/"policy":"compatible","status":"([\w-]+)"/g);
-      return [results.map(({ status }) => status), Array.from(told, ([, status]) => status)];
-    };
-
-    const whole = ['satisfied', 'satisfied'];
-    // The tool leaves out items of no component.
-    const limited = ['unknown', 'not-applicable'];
-    expect(await scanned(wholeKey)).toEqual([whole, whole]);
-    expect(await scanned(limitedKey)).toEqual([limited, ['unknown']]);
-  });
+  const whole = ['satisfied', 'satisfied'];
+  // The tool leaves out items of no component.
+  const limited = ['unknown', 'not-applicable'];
+  expect(await scanned(wholeKey)).toEqual([whole, whole]);
+  expect(await scanned(limitedKey)).toEqual([limited, ['unknown']]);
 });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { headersFor } from '../../../src/site/render/headers.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from '../../site/pages/browser.ts';
 import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf } from './private-index.ts';
 import { covers } from '../../harness/covers.ts';
 
@@ -40,83 +41,77 @@ function ask(path: string, { headers = {}, ...init }: Asked = {}, authorization 
 
 const files = ['index.html', 'svc.json', 'SHA256SUMS', 'feed.atom', 'robots.txt'];
 
-describe('with a key', () => {
-  test.each(files)('%s is served whole, with its usual headers, and as private', async (file) => {
-    const answer = await ask(`/${file}`);
-    const head = await ask(`/${file}`, { method: 'HEAD' });
+test.each(files)('with a key, %s is served whole, with its usual headers, and as private', async (file) => {
+  const answer = await ask(`/${file}`);
+  const head = await ask(`/${file}`, { method: 'HEAD' });
 
-    const expected = Object.fromEntries(
-      Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
-    );
-    const private_ = {
-      'cache-control': 'private, max-age=3600',
-      'strict-transport-security': 'max-age=31536000',
-      vary: 'Authorization',
-    };
-    expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
-    expect(await head.text()).toBe('');
-    for (const { status, headers } of [answer, head]) {
-      expect(status).toBe(200);
-      expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
-      expect(headers.get('etag')).toMatch(/^"\w+"$/);
-    }
-  });
+  const expected = Object.fromEntries(
+    Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+  );
+  const private_ = {
+    'cache-control': 'private, max-age=3600',
+    'strict-transport-security': 'max-age=31536000',
+    vary: 'Authorization',
+  };
+  expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
+  expect(await head.text()).toBe('');
+  for (const { status, headers } of [answer, head]) {
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
+    expect(headers.get('etag')).toMatch(/^"\w+"$/);
+  }
+});
 
-  test('a file answers 304 to a client that has it', async () => {
-    const etag = (await ask('/svc.json')).headers.get('etag')!;
+test('with a key, a file answers 304 to a client that has it', async () => {
+  const etag = (await ask('/svc.json')).headers.get('etag')!;
 
-    const again = await ask('/svc.json', { headers: { 'if-none-match': `W/${etag}` } });
+  const again = await ask('/svc.json', { headers: { 'if-none-match': `W/${etag}` } });
 
-    expect([again.status, await again.text()]).toEqual([304, '']);
-    expect(again.headers.get('cache-control')).toBe('private, max-age=3600');
-    expect(again.headers.get('vary')).toBe('Authorization');
-  });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  expect(again.headers.get('cache-control')).toBe('private, max-age=3600');
+  expect(again.headers.get('vary')).toBe('Authorization');
+});
 
-  test('answers of the Worker are private, and no-store stays', async () => {
-    for (const path of ['/', '/api/components'])
-      expect((await ask(path)).headers.get('cache-control'), path).toBe('private, max-age=3600');
-    for (const path of ['/api/releases?query=age:>1d', '/nothing.json', '/export/v1/changes/since/now']) {
-      const { headers } = await ask(path);
-      expect(headers.get('cache-control'), path).toContain('no-store');
-      expect(headers.get('vary'), path).toContain('Authorization');
-    }
-  });
+test('with a key, answers of the Worker are private, and no-store stays', async () => {
+  for (const path of ['/', '/api/components'])
+    expect((await ask(path)).headers.get('cache-control'), path).toBe('private, max-age=3600');
+  for (const path of ['/api/releases?query=age:>1d', '/nothing.json', '/export/v1/changes/since/now']) {
+    const { headers } = await ask(path);
+    expect(headers.get('cache-control'), path).toContain('no-store');
+    expect(headers.get('vary'), path).toContain('Authorization');
+  }
+});
 
-  test('a stream of changes is unchanged', async () => {
-    const stopped = new AbortController();
-    const answer = await site.fetch(`${baseUrl}/export/v1/changes/since/0?stream`, {
-      headers: { authorization: `Bearer ${key}` },
-      signal: stopped.signal,
-    });
-    const reader = answer.body!.getReader();
-    const { value } = await reader.read();
-    await reader.cancel();
-    stopped.abort();
+test('with a key, a stream of changes is unchanged', async () => {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await site.fetch(`${baseUrl}/export/v1/changes/since/0?stream`, { headers });
+  const reader = answer.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
 
-    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
-    expect(new TextDecoder().decode(value)).toMatch(/^(?:retry|id|event|data|:)/);
-  });
+  expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
+  expect(new TextDecoder().decode(value)).toMatch(/^(?:retry|id|event|data|:)/);
+});
 
-  test('404 is a page for a browser, and a problem document for a program', async () => {
-    const page = await ask('/nothing', { headers: { accept: 'text/html' } });
-    const problem = await ask('/nothing');
+test('with a key, 404 is a page for a browser, and a problem document for a program', async () => {
+  const page = await ask('/nothing', { headers: { accept: 'text/html' } });
+  const problem = await ask('/nothing');
 
-    const facts = [page, problem].map(({ status, headers }) => [
-      ...[status, headers.get('content-type'), headers.get('cache-control')],
-    ]);
-    expect(facts).toEqual([
-      [404, 'text/html; charset=utf-8', 'no-store'],
-      [404, 'application/problem+json', 'no-store'],
-    ]);
-  });
+  const facts = [page, problem].map(({ status, headers }) => [
+    ...[status, headers.get('content-type'), headers.get('cache-control')],
+  ]);
+  expect(facts).toEqual([
+    [404, 'text/html; charset=utf-8', 'no-store'],
+    [404, 'application/problem+json', 'no-store'],
+  ]);
+});
 
-  test('the key is accepted as a password with any user name', async () => {
-    covers(182, 191);
-    for (const user of ['', 'jane', 'j\u00e4ne', 'a b'.repeat(10)]) {
-      const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
-      expect((await ask('/svc.json', {}, encoded)).status, user).toBe(200);
-    }
-  });
+test('with a key, the key is accepted as a password with any user name', async () => {
+  covers(182, 191);
+  for (const user of ['', 'jane', 'j\u00e4ne', 'a b'.repeat(10)]) {
+    const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+    expect((await ask('/svc.json', {}, encoded)).status, user).toBe(200);
+  }
 });
 
 test('a token of a user gets files', async () => {
@@ -127,57 +122,42 @@ const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-reso
 const bearer = `Bearer realm="mcp", ${metadata}`;
 const realm = 'Basic realm="access key as password", charset="UTF-8"';
 
-describe('without a key', () => {
-  test('every address gives the same answer, whether it exists or not', async () => {
-    covers(186, 211);
-    const paths = [...files, '', 'nothing', '_headers', 'mcp', 'api/components', '%'];
-    for (const path of paths) {
-      const answer = await site.fetch(`${baseUrl}/${path}`, { headers: { accept: 'text/html' } });
+test('without a key, every address gives the same answer, whether it exists or not', async () => {
+  covers(186, 211);
+  const paths = [...files, '', 'nothing', '_headers', 'mcp', 'api/components', '%'];
+  for (const path of paths) {
+    const answer = await site.fetch(`${baseUrl}/${path}`, { headers: { accept: 'text/html' } });
 
-      expect(Object.fromEntries(answer.headers), path).toMatchObject({
-        'cache-control': 'no-store',
-        'content-type': 'application/problem+json',
-        vary: 'Authorization',
-      });
-      expect(answer.headers.get('etag'), path).toBeNull();
-      expect(await refusalOf(answer), path).toEqual({
-        status: 401,
-        detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
-        challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
-      });
-    }
-  });
-
-  test('a preflight gets the same answer at all addresses', async () => {
-    const answers = await Promise.all(
-      ['/svc.json', '/nothing', '/mcp', '/api/components', '/'].map(async (path) => {
-        const answer = await site.fetch(baseUrl + path, { method: 'OPTIONS' });
-        return {
-          status: answer.status,
-          headers: Object.fromEntries(answer.headers),
-          body: await answer.text(),
-        };
-      }),
-    );
-
-    expect(answers[0]).toMatchObject({
-      status: 204,
-      headers: {
-        'access-control-allow-origin': '*',
-        'access-control-allow-headers': expect.stringContaining('Authorization') as string,
-      },
-      body: '',
+    expect(Object.fromEntries(answer.headers), path).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json',
+      vary: 'Authorization',
     });
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-  });
-
-  test('the metadata about credentials is public', async () => {
-    const answer = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
-
-    expect(await answer.json()).toMatchObject({
-      resource: `${baseUrl}/mcp`,
-      authorization_servers: [issuer.issuer],
+    expect(answer.headers.get('etag'), path).toBeNull();
+    expect(await refusalOf(answer), path).toEqual({
+      status: 401,
+      detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
+      challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
     });
+  }
+});
+
+test('without a key, a preflight gets the same answer at all addresses', async () => {
+  for (const path of ['/svc.json', '/nothing', '/mcp', '/api/components', '/']) {
+    const answer = await site.fetch(baseUrl + path, { method: 'OPTIONS' });
+
+    expect([answer.status, answer.headers.get('allow')], path).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+  }
+});
+
+test('without a key, the metadata about credentials is public', async () => {
+  const answer = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
+
+  expect(await answer.json()).toMatchObject({
+    resource: `${baseUrl}/mcp`,
+    authorization_servers: [issuer.issuer],
   });
 });
 
@@ -189,6 +169,32 @@ test('a browser that sends a wrong password is asked again', async () => {
       challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
     });
 });
+
+const executable = findBrowser();
+if (executable === undefined && isBrowserRequired()) throw new Error(`${missingBrowser}, and here one must.`);
+
+test.skipIf(executable === undefined)(
+  'a browser that asks its user for a password reads pages with a key, and so do their scripts',
+  async () => {
+    const browser = await launchBrowser(executable!);
+    onTestFinished(() => browser.close());
+    const open = (password: string) => browser.newPage({ httpCredentials: { username: 'jane', password } });
+    const page = await open(key);
+    const failed: string[] = [];
+    page.on('response', (response) => {
+      if (!response.ok() && response.status() !== 304) failed.push(`${response.status()} ${response.url()}`);
+    });
+
+    expect((await page.goto(site.url))?.status()).toBe(200);
+    await page.getByLabel('Is your version still supported?').fill('component:svc isLatest');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.card .say').textContent()).toMatch(/^1 release of 1 component\./);
+    expect(failed).toEqual([]);
+    const guessed = await open('guess');
+    expect((await guessed.goto(`${site.url}svc.html`))?.status()).toBe(401);
+    expect(await guessed.content()).not.toContain('<h1');
+  },
+);
 
 test('the Worker logs nothing', () => {
   expect(site.logs()).toBe('[]');

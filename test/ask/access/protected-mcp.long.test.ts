@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { deadUrl } from '../../harness/upstream.ts';
@@ -46,75 +46,60 @@ afterAll(async () => {
   await Promise.all([jwt?.close(), opaque?.close()]);
 });
 
-const asking = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': 'tools/list',
-};
-const body = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/list',
-  params: {
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  },
-});
-
+/** Lists the tools in the revision of 2026. */
 function ask(authorization?: string, url = resource): Promise<Response> {
-  const headers = { ...asking, ...(authorization !== undefined && { authorization }) };
-  return site.fetch(url, { method: 'POST', body, headers });
+  const revision = '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return site.fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': 'tools/list',
+      ...(authorization !== undefined && { authorization }),
+    },
+  });
 }
 
 const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
-describe('a request for /mcp', () => {
-  test.each([undefined, '', 'Digest username="jane"', `Basic ${btoa(`jane:${key}`)}`])(
-    'with %j for a credential is told where to get one, and of no error',
-    async (authorization) => {
-      covers(120, 165, 198);
-      const response = await ask(authorization);
+test.each([undefined, '', 'Digest username="jane"', `Basic ${btoa(`jane:${key}`)}`])(
+  'a request for /mcp with the credential %j learns where to get one, and of no error',
+  async (authorization) => {
+    covers(120, 165, 198);
+    const response = await ask(authorization);
 
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(response.headers.get('access-control-allow-origin')).toBe('*');
-      expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate');
-      expect(await refusalOf(response)).toEqual({
-        status: 401,
-        detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
-        challenge: `Bearer realm="mcp", ${metadata}`,
-      });
-    },
-  );
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'WWW-Authenticate',
+    });
+    expect(await refusalOf(response)).toEqual({
+      status: 401,
+      detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
+      challenge: `Bearer realm="mcp", ${metadata}`,
+    });
+  },
+);
 
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('by %s needs a credential, too', async (method) => {
+test('each method but a preflight needs a credential, in the header only', async () => {
+  const preflight = await site.fetch(resource, { method: 'OPTIONS' });
+  const form = { method: 'POST', body: new URLSearchParams({ access_token: key }) };
+
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+  for (const method of ['GET', 'HEAD', 'DELETE']) {
     expect((await site.fetch(resource, { method })).status).toBe(401);
     const headers = { authorization: `Bearer ${key}` };
     expect((await site.fetch(resource, { method, headers })).status).toBe(405);
-  });
-
-  test('that is a preflight needs no credential', async () => {
-    const response = await site.fetch(resource, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://a.example' },
-    });
-
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
-  });
-
-  test('with the credential in its address or body is rejected', async () => {
-    const inAddress = await ask(undefined, `${resource}?access_token=${key}&key=${key}`);
-    const form = await site.fetch(resource, {
-      method: 'POST',
-      body: new URLSearchParams({ access_token: key }),
-    });
-
-    expect([inAddress.status, form.status]).toEqual([401, 401]);
-    expect(inAddress.headers.get('www-authenticate')).toBe(`Bearer realm="mcp", ${metadata}`);
-  });
+  }
+  expect((await ask(undefined, `${resource}?access_token=${key}&key=${key}`)).status).toBe(401);
+  expect((await site.fetch(resource, form)).status).toBe(401);
 });
 
 test('paths other than /mcp are public', async () => {
@@ -124,16 +109,11 @@ test('paths other than /mcp are public', async () => {
   expect(statuses).toEqual([200, 200, 200, 404, 404, 404]);
 });
 
-test.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])(
-  'an access key is accepted after "%s"',
-  async (scheme) => {
-    covers(6, 162, 183);
-    const response = await ask(`${scheme} ${key}`);
-
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('"latest_version"');
-  },
-);
+test('an access key is accepted, with the scheme in any case', async () => {
+  covers(6, 162, 183);
+  for (const scheme of ['Bearer', 'bearer', 'Bearer  '])
+    expect(await (await ask(`${scheme} ${key}`)).text(), scheme).toContain('"latest_version"');
+});
 
 test('tokens of users are accepted, and others get the reason', async () => {
   covers(6, 44, 166, 198);
@@ -149,37 +129,26 @@ test('tokens of users are accepted, and others get the reason', async () => {
   });
 });
 
-describe('the metadata', () => {
+test('the metadata names the issuers in their order, to pages of any origin, and is read-only', async () => {
+  covers(31, 32, 33, 35, 36, 121, 165);
   const url = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  const response = await site.fetch(url);
+  const preflight = await site.fetch(url, { method: 'OPTIONS' });
+  const head = await site.fetch(url, { method: 'HEAD' });
 
-  test('name the issuers in their order', async () => {
-    covers(31, 32, 33, 35, 36, 165);
-    const response = await site.fetch(url);
-
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(await response.json()).toEqual({
-      resource,
-      authorization_servers: [unreachable, jwt.issuer, opaque.issuer],
-      bearer_methods_supported: ['header'],
-      scopes_supported: ['openid', 'email'],
-    });
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'access-control-allow-origin': '*',
   });
-
-  test('may be read by pages of any origin', async () => {
-    covers(31, 121);
-    const response = await site.fetch(url, { method: 'OPTIONS' });
-
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version');
+  expect(await response.json()).toEqual({
+    resource,
+    authorization_servers: [unreachable, jwt.issuer, opaque.issuer],
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['openid', 'email'],
   });
-
-  test('are read-only', async () => {
-    expect((await site.fetch(url, { method: 'POST', body: '{}' })).status).toBe(405);
-    const head = await site.fetch(url, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
-  });
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version');
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await site.fetch(url, { method: 'POST', body: '{}' })).status).toBe(405);
 });
 
 test('logs of the Worker and its host contain no secret', async () => {

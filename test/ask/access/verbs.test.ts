@@ -65,13 +65,11 @@ test.each(verbs)(
 test('a key is only sent to the index it belongs to', async () => {
   const question = ['search', 'component:svc isLatest', '--index', address, '--as-of', fixtureDay];
   const reader = [...question, '--root', temporaryFolder()];
-  const stranger = await run(reader);
-  const known = await run(reader, { RELEASE_INDEX_KEY: key });
-  const other = await run([...question, '--root', fixtureIndex], { RELEASE_INDEX_KEY: key });
+  const env = { RELEASE_INDEX_KEY: key };
 
-  expect(stranger.stderr).toContain('answered 401. If it is private, set RELEASE_INDEX_KEY.');
-  expect(known.stdout).toContain('1 release of 1 component.');
-  expect(other.stderr).toContain(`answered 401. If it is private, set ${variable}.`);
+  expect((await run(reader)).stderr).toContain('answered 401. If it is private, set RELEASE_INDEX_KEY.');
+  expect((await run(reader, env)).stdout).toContain('1 release of 1 component.');
+  expect((await run([...question, '--root', fixtureIndex], env)).stderr).toContain(`set ${variable}.`);
 });
 
 test('mcp answers from a private index with a key, and does not start without a key', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../../src/core/schemas/journal.ts';
-import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
+import { definition, makeRoot, pathsIn } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import {
@@ -60,178 +60,150 @@ test('the runs of each year are in a file, as recorded, newest first', () => {
   ]);
 });
 
-describe('version 2 of the export', () => {
-  test('streams every run since 0, oldest first, in the shape of a Build', async () => {
-    covers(7, 16, 18, 19, 123, 125, 128, 132, 136, 141, 195);
-    expect(await streamed(`${v2}/builds/since/0`)).toEqual([
-      {
-        id: old.id,
-        event: 'Build',
-        data: {
-          buildId: old.id,
-          timestamp: Date.parse(old.finishedAt),
-          toolType: 'unknown',
-          toolVersion: 'unknown',
-          agentVersion: '1.0.0',
-        },
-      },
-      ...[sound, troubled].map((run) => ({
-        id: run.id,
-        event: 'Build',
-        data: {
-          buildId: run.id,
-          timestamp: Date.parse(run.finishedAt),
-          toolType: 'npm',
-          toolVersion: run.npm,
-          agentVersion: '1.1.0',
-        },
-      })),
-    ]);
-  });
+test('version 2 of the export streams every run since 0, oldest first, in the shape of a Build', async () => {
+  covers(7, 16, 18, 19, 123, 125, 128, 132, 136, 141, 195);
+  const expected = [
+    { run: old, toolType: 'unknown', toolVersion: 'unknown', agentVersion: '1.0.0' },
+    { run: sound, toolType: 'npm', toolVersion: '11.6.2', agentVersion: '1.1.0' },
+    { run: troubled, toolType: 'npm', toolVersion: '11.7.0', agentVersion: '1.1.0' },
+  ].map(({ run: { id, finishedAt }, ...tool }) => ({
+    ...{ id, event: 'Build' },
+    data: { buildId: id, timestamp: Date.parse(finishedAt), ...tool },
+  }));
 
-  test('starts at an instant in milliseconds, inclusive, and has no builds since now', async () => {
-    covers(127, 130);
-    const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
-    const at = Date.parse(sound.at);
+  expect(await streamed(`${v2}/builds/since/0`)).toEqual(expected);
+});
 
-    // Each run was published before the next run.
-    expect(await since(at)).toEqual([sound.id, troubled.id]);
-    expect(await since(Date.parse(troubled.finishedAt))).toEqual([sound.id, troubled.id]);
-    expect(await since('now')).toEqual([]);
-  });
+test('version 2 of the export starts at an instant in milliseconds, inclusive, and has no builds since now', async () => {
+  covers(127, 130);
+  const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
+  const at = Date.parse(sound.at);
 
-  test.each([String(Date.now() + 86_400_000), 'tomorrow'])('rejects the date %s', async (date) => {
+  // Each run was published before the next run.
+  expect(await since(at)).toEqual([sound.id, troubled.id]);
+  expect(await since(Date.parse(troubled.finishedAt))).toEqual([sound.id, troubled.id]);
+  expect(await since('now')).toEqual([]);
+});
+
+test.each([String(Date.now() + 86_400_000), 'tomorrow'])(
+  'version 2 of the export rejects the date %s',
+  async (date) => {
     covers(129, 207);
     for (const version of [v1, v2]) {
       const answer = await get(`${version}/builds/since/${date}`);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ parameter: 'date' });
     }
-  });
+  },
+);
 
-  test('streams the runs after a run, exclusive', async () => {
-    covers(133);
-    expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([sound.id, troubled.id]);
-    expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${sound.id}`))).toEqual([troubled.id]);
-    expect(await streamed(`${v2}/builds/sinceBuild/${troubled.id}`)).toEqual([]);
-  });
-
-  test('rejects an unknown build and an invalid id', async () => {
-    covers(17, 218);
-    for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events'])
-      for (const version of [v1, v2]) expect((await get(`${version}/${path}`)).status, path).toBe(404);
-    for (const path of ['builds/sinceBuild/short', 'build/AAAAAAAAAAAA1/events']) {
-      const answer = await get(`${v2}/${path}`);
-      expect(answer.status, path).toBe(400);
-      expect(await answer.json()).toMatchObject({ expected: 'an id of 13 letters and digits' });
-    }
-    expect((await get(`${v2}/builds/since/0`, { 'Last-Event-ID': 'zzzzzzzzzzzzz' })).status).toBe(404);
-  });
-
-  test('gives the Build, then its events by number', async () => {
-    covers(8, 21, 22, 23, 24, 125, 134, 195);
-    const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
-    const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map((instant) =>
-      Date.parse(instant),
-    );
-    const type = (eventType: string) => ({ majorVersion: 1, minorVersion: 0, eventType });
-
-    expect(build).toMatchObject({ id: troubled.id, event: 'Build', data: { buildId: troubled.id } });
-    expect(events.map(({ id, event }) => [id, event])).toEqual(
-      events.map((_, place) => [String(place + 1), 'BuildEvent']),
-    );
-    expect(events.map(({ data }) => data)).toEqual([
-      { timestamp: started, type: type('BuildStarted'), data: {} },
-      { timestamp: started, type: type('BuildRequestedTasks'), data: { requested: ['daily'], excluded: [] } },
-      {
-        timestamp: Date.parse(answeredAt),
-        type: type('SourceAnswered'),
-        data: { component: 'svc', source: 'npm:@a/b' },
-      },
-      {
-        timestamp: Date.parse(failedAt),
-        type: type('SourceFailed'),
-        data: { component: 'tool', source: 'pypi:tool', reason: 'pypi answered 503' },
-      },
-      {
-        timestamp: at,
-        type: type('SourceHeld'),
-        data: { component: 'tool', source: 'npm:tool', reason: 'it lost 3 releases' },
-      },
-      {
-        timestamp: finished,
-        type: type('BuildFinished'),
-        data: { outcome: 'failed', events: 0, commit: troubled.commit },
-      },
-    ]);
-  });
-
-  test('names excluded tasks, and reads a run of an earlier version', async () => {
-    const tasks = async ({ id }: Run) =>
-      (await streamed(`${v2}/build/${id}/events?eventTypes=BuildRequestedTasks`))[1]!.data;
-
-    expect(await tasks(sound)).toMatchObject({
-      data: { requested: ['daily', '--push'], excluded: ['publish'] },
-    });
-    expect(await tasks(old)).toMatchObject({ data: { requested: [], excluded: [] } });
-  });
-
-  test('selects events by case-sensitive types, and keeps their numbers', async () => {
-    covers(135);
-    const path = `${v2}/build/${troubled.id}/events`;
-
-    for (const types of [
-      'eventTypes=BuildFinished,SourceHeld',
-      'eventTypes=BuildFinished&eventTypes=SourceHeld',
-    ])
-      expect(idsOf(await streamed(`${path}?${types}`))).toEqual([troubled.id, '5', '6']);
-    expect(idsOf(await streamed(`${path}?eventTypes=buildfinished,TestStarted`))).toEqual([troubled.id]);
-  });
-
-  test('continues after the Last-Event-ID, and ends with 204 if nothing follows', async () => {
-    covers(117, 139, 204);
-    const path = `${v2}/build/${sound.id}/events`;
-    const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
-
-    expect(idsOf(await streamed(path, { 'Last-Event-ID': '2' }))).toEqual(['3', '4', '5']);
-    expect(idsOf(await streamed(path, { 'Last-Event-ID': sound.id }))).toEqual(['1', '2', '3', '4', '5']);
-    expect((await back(path, '5')).status).toBe(204);
-    expect((await back(path, '99')).status).toBe(404);
-    expect(idsOf(await streamed(`${v2}/builds/since/0`, { 'Last-Event-ID': old.id }))).toEqual([
-      sound.id,
-      troubled.id,
-    ]);
-    for (const list of ['builds/since/0', `builds/sinceBuild/${old.id}`])
-      expect((await back(`${v2}/${list}`, troubled.id)).status).toBe(204);
-  });
-
-  test('stays open with any value of stream, and sends comments', async () => {
-    covers(131, 137, 138);
-    for (const value of ['stream', 'stream=1', 'stream=no']) {
-      const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
-      expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
-      expect(text.match(/^: /gm), value).toHaveLength(5);
-    }
-    const back = await get(`${v2}/builds/since/now?stream`, { 'Last-Event-ID': troubled.id });
-    expect(back.status).toBe(200);
-  });
+test('version 2 of the export streams the runs after a run, exclusive', async () => {
+  covers(133);
+  expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([sound.id, troubled.id]);
+  expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${sound.id}`))).toEqual([troubled.id]);
+  expect(await streamed(`${v2}/builds/sinceBuild/${troubled.id}`)).toEqual([]);
 });
 
-describe('version 1 of the export, which has only builds of Gradle', () => {
-  test('lists no builds, and rejects a request for the events of a run', async () => {
-    covers(126, 140, 205, 223);
-    expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
-    expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);
-    const text = await (await get(`${v1}/builds/since/0?stream`)).text();
-    expect(messagesOf(text)).toEqual([]);
-    expect(text).toContain(': still here');
+test('version 2 of the export rejects an unknown build and an invalid id', async () => {
+  covers(17, 218);
+  for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events'])
+    for (const version of [v1, v2]) expect((await get(`${version}/${path}`)).status, path).toBe(404);
+  for (const path of ['builds/sinceBuild/short', 'build/AAAAAAAAAAAA1/events']) {
+    const answer = await get(`${v2}/${path}`);
+    expect(answer.status, path).toBe(400);
+    expect(await answer.json()).toMatchObject({ expected: 'an id of 13 letters and digits' });
+  }
+  expect((await get(`${v2}/builds/since/0`, { 'Last-Event-ID': 'zzzzzzzzzzzzz' })).status).toBe(404);
+});
 
-    const answer = await get(`${v1}/build/${sound.id}/events`);
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(await answer.json()).toMatchObject({
-      detail: `buildId: expected a build of Gradle; /build-export/v2 has all builds; got ${sound.id}, a build of another tool`,
-    });
+test('version 2 of the export gives the Build, then its events by number', async () => {
+  covers(8, 21, 22, 23, 24, 125, 134, 195);
+  const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
+  const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map((instant) =>
+    Date.parse(instant),
+  );
+
+  expect(build).toMatchObject({ id: troubled.id, event: 'Build', data: { buildId: troubled.id } });
+  const ofTool = (source: string, reason: string) => ({ component: 'tool', source, reason });
+  const expected: [timestamp: number | undefined, eventType: string, data: object][] = [
+    [started, 'BuildStarted', {}],
+    [started, 'BuildRequestedTasks', { requested: ['daily'], excluded: [] }],
+    [Date.parse(answeredAt), 'SourceAnswered', { component: 'svc', source: 'npm:@a/b' }],
+    [Date.parse(failedAt), 'SourceFailed', ofTool('pypi:tool', 'pypi answered 503')],
+    [at, 'SourceHeld', ofTool('npm:tool', 'it lost 3 releases')],
+    [finished, 'BuildFinished', { outcome: 'failed', events: 0, commit: troubled.commit }],
+  ];
+  expect(events).toEqual(
+    expected.map(([timestamp, eventType, data], place) => ({
+      ...{ id: String(place + 1), event: 'BuildEvent' },
+      data: { timestamp, type: { majorVersion: 1, minorVersion: 0, eventType }, data },
+    })),
+  );
+});
+
+test('version 2 of the export names excluded tasks, and reads a run of an earlier version', async () => {
+  const tasks = async ({ id }: Run) =>
+    (await streamed(`${v2}/build/${id}/events?eventTypes=BuildRequestedTasks`))[1]!.data;
+
+  expect(await tasks(sound)).toMatchObject({
+    data: { requested: ['daily', '--push'], excluded: ['publish'] },
+  });
+  expect(await tasks(old)).toMatchObject({ data: { requested: [], excluded: [] } });
+});
+
+test('version 2 of the export selects events by case-sensitive types, and keeps their numbers', async () => {
+  covers(135);
+  const path = `${v2}/build/${troubled.id}/events`;
+
+  for (const types of [
+    'eventTypes=BuildFinished,SourceHeld',
+    'eventTypes=BuildFinished&eventTypes=SourceHeld',
+  ])
+    expect(idsOf(await streamed(`${path}?${types}`))).toEqual([troubled.id, '5', '6']);
+  expect(idsOf(await streamed(`${path}?eventTypes=buildfinished,TestStarted`))).toEqual([troubled.id]);
+});
+
+test('version 2 of the export continues after the Last-Event-ID, and ends with 204 if nothing follows', async () => {
+  covers(117, 139, 204);
+  const path = `${v2}/build/${sound.id}/events`;
+  const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
+
+  expect(idsOf(await streamed(path, { 'Last-Event-ID': '2' }))).toEqual(['3', '4', '5']);
+  expect(idsOf(await streamed(path, { 'Last-Event-ID': sound.id }))).toEqual(['1', '2', '3', '4', '5']);
+  expect((await back(path, '5')).status).toBe(204);
+  expect((await back(path, '99')).status).toBe(404);
+  expect(idsOf(await streamed(`${v2}/builds/since/0`, { 'Last-Event-ID': old.id }))).toEqual([
+    sound.id,
+    troubled.id,
+  ]);
+  for (const list of ['builds/since/0', `builds/sinceBuild/${old.id}`])
+    expect((await back(`${v2}/${list}`, troubled.id)).status).toBe(204);
+});
+
+test('version 2 of the export stays open with any value of stream, and sends comments', async () => {
+  covers(131, 137, 138);
+  for (const value of ['stream', 'stream=1', 'stream=no']) {
+    const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
+    expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
+    expect(text.match(/^: /gm), value).toHaveLength(5);
+  }
+  const back = await get(`${v2}/builds/since/now?stream`, { 'Last-Event-ID': troubled.id });
+  expect(back.status).toBe(200);
+});
+
+test('version 1 of the export lists no builds, and rejects a request for the events of a run', async () => {
+  covers(126, 140, 205, 223);
+  expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
+  expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);
+  const text = await (await get(`${v1}/builds/since/0?stream`)).text();
+  expect(messagesOf(text)).toEqual([]);
+  expect(text).toContain(': still here');
+
+  const answer = await get(`${v1}/build/${sound.id}/events`);
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(await answer.json()).toMatchObject({
+    detail: `buildId: expected a build of Gradle; /build-export/v2 has all builds; got ${sound.id}, a build of another tool`,
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../../src/core/schemas/journal.ts';
 import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
@@ -15,102 +15,88 @@ afterAll(() => site.close());
 
 const get = (path: string) => fetch(new URL(path, site.url));
 
-describe('/api/builds', () => {
-  const find = async (parameters: Readonly<Record<string, string>> = {}) => {
-    const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
-    expect(answer.status, await answer.clone().text()).toBe(200);
-    return (await answer.json()) as { id: string }[];
-  };
-  const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
+const find = async (parameters: Readonly<Record<string, string>> = {}) => {
+  const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()) as { id: string }[];
+};
+const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
 
-  test('lists runs in the shape of the specification, oldest first, from an instant on', async () => {
-    covers(25, 26, 27, 143, 145);
-    expect(await find()).toEqual([
-      {
-        id: old.id,
-        availableAt: Date.parse(old.finishedAt),
-        buildToolType: 'unknown',
-        buildToolVersion: 'unknown',
-        buildAgentVersion: '1.0.0',
-      },
-      ...[sound, troubled].map((run) => ({
-        id: run.id,
-        availableAt: Date.parse(run.finishedAt),
-        buildToolType: 'npm',
-        buildToolVersion: run.npm,
-        buildAgentVersion: '1.1.0',
-      })),
-    ]);
-    expect(await find({ since: '0' })).toEqual(await find());
-    const since = String(Date.parse(troubled.finishedAt));
-    expect((await find({ since })).map(({ id }) => id)).toEqual([sound.id, troubled.id]);
-  });
+test('/api/builds lists runs in the shape of the specification, oldest first, from an instant on', async () => {
+  covers(25, 26, 27, 143, 145);
+  const expected = [
+    { run: old, tool: 'unknown', version: 'unknown', agent: '1.0.0' },
+    { run: sound, tool: 'npm', version: '11.6.2', agent: '1.1.0' },
+    { run: troubled, tool: 'npm', version: '11.7.0', agent: '1.1.0' },
+  ].map(({ run: { id, finishedAt }, tool, version, agent }) => ({
+    ...{ id, availableAt: Date.parse(finishedAt) },
+    ...{ buildToolType: tool, buildToolVersion: version, buildAgentVersion: agent },
+  }));
 
-  test('lists each run once over all pages', async () => {
-    covers(144);
-    const found: string[] = [];
-    let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildDuration:*';
-    while (next !== undefined) {
-      const answer: Response = await get(next);
-      found.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id));
-      next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
-        answer.headers.get('link') ?? '',
-      )?.[1];
-    }
+  expect(await find()).toEqual(expected);
+  expect(await find({ since: '0' })).toEqual(await find());
+  const since = String(Date.parse(troubled.finishedAt));
+  expect((await find({ since })).map(({ id }) => id)).toEqual([sound.id, troubled.id]);
+});
 
-    expect(found).toEqual(all.map(({ id }) => id));
-  });
+test('/api/builds lists each run once over all pages', async () => {
+  covers(144);
+  const found: string[] = [];
+  let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildDuration:*';
+  while (next !== undefined) {
+    const answer: Response = await get(next);
+    found.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id));
+    next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
+      answer.headers.get('link') ?? '',
+    )?.[1];
+  }
 
-  test.each<[string, readonly Run[], ...sentences: number[]]>([
-    ['', all],
-    ['buildTool:NPM', [sound, troubled]],
-    ['buildTool:gradle', [], 108],
-    ['buildToolVersion:11.6.*', [sound], 108],
-    ['-buildToolVersion:*', [old]],
-    ['buildOutcome:failed', [troubled], 111],
-    ['buildDuration:500ms', [old]],
-    ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
-    ['buildDuration:>1m', [troubled], 111],
-    ['buildStartTime:2026-03-01', [sound], 111],
-    ['buildStartTime:>=-1d', [troubled]],
-    ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
-    ['requested:daily', [sound, troubled], 107],
-    ['requested:--p*', [sound]],
-    ['value:node=24.0.0', [old], 109],
-    ['value:"comm*=0123*"', [sound, troubled]],
-    ['tag:held', [troubled], 110],
-    ['hasVerificationFailure hasNonVerificationFailure:true', [troubled], 111],
-    ['!hasVerificationFailure', [old, sound]],
-    ['daily -held', [sound]],
-    ['npm.agentVersion:1.1.0', [sound, troubled], 112],
-    ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
-    ['user:jane or hostname:* or project:x or npm.projectName:*', [], 107],
-    ['gradle.svcSettings.backgroundPublicationEnabled:true', [], 3],
-    ['-user:jane', []],
-    ['!user:*', all],
-    ['gradle.pluginVersion:4.* or gradle.buildOptions.maxNumberOfGradleWorkers:>2', []],
-    ['maven.environment.jvmMaxMemoryHeapSize:>1g or python.agentVersion:* or docker.buildName:x', []],
-    ['gradle.buildCache.hasError or sbt.buildOptions.turboEnabled or bazel.requestedTargets:*', []],
-    ['-gradle.buildCache.hasError', [], 112],
-    ['!maven.buildOptions.quietEnabled:*', all],
-  ])('selects by %s', async (query, expected, ...sentences) => {
-    covers(...sentences);
-    expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
-  });
+  expect(found).toEqual(all.map(({ id }) => id));
+});
 
-  test.each([
-    ['query=isLatest:true', 'query'],
-    ['query=buildOutcome:odd', 'query'],
-    ['maxBuilds=0', 'maxBuilds'],
-    ['maxBuilds=1001', 'maxBuilds'],
-    ['since=yesterday', 'since'],
-  ])('rejects %s', async (parameters, parameter) => {
-    covers(144);
-    const answer = await get(`/api/builds?${parameters}`);
+test.each<[string, readonly Run[], ...sentences: number[]]>([
+  ['', all],
+  ['buildTool:NPM', [sound, troubled]],
+  ['buildTool:gradle', [], 108],
+  ['buildToolVersion:11.6.*', [sound], 108],
+  ['-buildToolVersion:*', [old]],
+  ['buildOutcome:failed', [troubled], 111],
+  ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
+  ['buildDuration:>1m', [troubled], 111],
+  ['buildStartTime:2026-03-01', [sound], 111],
+  ['buildStartTime:>=-1d', [troubled]],
+  ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
+  ['requested:daily', [sound, troubled], 107],
+  ['value:node=24.0.0', [old], 109],
+  ['value:"comm*=0123*"', [sound, troubled]],
+  ['tag:held', [troubled], 110],
+  ['hasVerificationFailure hasNonVerificationFailure:true', [troubled], 111],
+  ['!hasVerificationFailure', [old, sound]],
+  ['daily -held', [sound]],
+  ['npm.agentVersion:1.1.0', [sound, troubled], 112],
+  ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
+  ['user:jane or hostname:* or project:x or npm.projectName:*', [], 107],
+  ['gradle.svcSettings.backgroundPublicationEnabled:true', [], 3],
+  ['!user:*', all],
+  ['maven.environment.jvmMaxMemoryHeapSize:>1g or python.agentVersion:* or docker.buildName:x', []],
+  ['-gradle.buildCache.hasError', [], 112],
+])('/api/builds selects by %s', async (query, expected, ...sentences) => {
+  covers(...sentences);
+  expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
+});
 
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ parameter });
-  });
+test.each([
+  ['query=isLatest:true', 'query'],
+  ['query=buildOutcome:odd', 'query'],
+  ['maxBuilds=0', 'maxBuilds'],
+  ['maxBuilds=1001', 'maxBuilds'],
+  ['since=yesterday', 'since'],
+])('/api/builds rejects %s', async (parameters, parameter) => {
+  covers(144);
+  const answer = await get(`/api/builds?${parameters}`);
+
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ parameter });
 });
 
 test('a query with too much work is rejected, with a way to narrow it', async () => {

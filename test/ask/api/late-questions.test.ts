@@ -33,21 +33,17 @@ test.each<[string, RequestInit?]>([
   expect(answer.headers.get('release-index-note')).toBe(old);
 });
 
-test('tools say that the index is old, and answer as of today', async () => {
+test.each([
+  ['list_components', {}],
+  ['changes_since', { date: fixtureDay }],
+  ['find_releases', { query: 'component:svc' }],
+])('%s says that the index is old, and answers as of today', async (tool, given) => {
   const client = await connect({ url: `${site.url}mcp` }, 'modern');
-  try {
-    for (const [tool, given] of [
-      ['list_components', {}],
-      ['changes_since', { date: fixtureDay }],
-      ['find_releases', { query: 'component:svc' }],
-    ] as const) {
-      const { text, content } = await client.callTool(tool, given);
-      expect(text, tool).toContain(old);
-      expect(content, tool).toMatchObject({ asOf: later });
-    }
-  } finally {
-    await client.close();
-  }
+  const { text, content } = await client.callTool(tool, given);
+  await client.close();
+
+  expect(text).toContain(old);
+  expect(content).toMatchObject({ asOf: later });
 });
 
 test.each([

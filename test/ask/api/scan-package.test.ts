@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { run } from '../../harness/run.ts';
 import { expectForm, problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
@@ -41,261 +41,249 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
 const policies =
   'supported secure secured current patched lasting stable built-in-the-open compatible recent'.split(' ');
 
-describe('a policy scan', () => {
-  test('has the result of the command for the checkout and for the published index', async () => {
-    covers(12);
-    const args = [
-      'scan',
-      ...things.map(([, purl]) => purl),
-      '--as-of',
-      new Date().toISOString().slice(0, 10),
-    ];
-    const asked = [...args, ...policies.flatMap((policy) => ['--policy', policy]), '--json'];
-    const here = await run([...asked, '--root', site.signed.root.dir]);
-    const there = await run([...asked, '--index', site.url]);
+test('a policy scan has the result of the command for the checkout and for the published index', async () => {
+  covers(12);
+  const args = ['scan', ...things.map(([, purl]) => purl), '--as-of', new Date().toISOString().slice(0, 10)];
+  const asked = [...args, ...policies.flatMap((policy) => ['--policy', policy]), '--json'];
+  const here = await run([...asked, '--root', site.signed.root.dir]);
+  const there = await run([...asked, '--index', site.url]);
 
-    const answers: PolicyScan[] = [];
-    for (const [path, , status] of things) {
-      for (const policy of policies) {
-        const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
-        const body = await answer.text();
-        expect(answer.status, body).toBe(200);
-        const [result] = JSON.parse(body) as [PolicyScan];
-        if (policy === 'supported') expect(result.status, path).toBe(status);
-        answers.push(result);
-      }
+  const answers: PolicyScan[] = [];
+  for (const [path, , status] of things) {
+    for (const policy of policies) {
+      const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
+      const body = await answer.text();
+      expect(answer.status, body).toBe(200);
+      const [result] = JSON.parse(body) as [PolicyScan];
+      if (policy === 'supported') expect(result.status, path).toBe(status);
+      answers.push(result);
     }
+  }
 
-    const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
-    expectForm('policy-scans', answers);
-    expect(answers).toEqual(atHome(there.stdout));
-    // A checkout is not signed.
-    expect(atHome(here.stdout)).toEqual(answers.map((answer) => ({ ...answer, attestationUri: null })));
+  const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
+  expectForm('policy-scans', answers);
+  expect(answers).toEqual(atHome(there.stdout));
+  // A checkout is not signed.
+  expect(atHome(here.stdout)).toEqual(answers.map((answer) => ({ ...answer, attestationUri: null })));
+});
+
+test('a scan by a policy of this index has its texts, and an address that returns them', async () => {
+  covers(66, 70, 89);
+  const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
+
+  const results = (await answer.json()) as [PolicyScan];
+  const described: unknown = await (await site.ask(results[0].policyUri)).json();
+  expect(described).toEqual({ name: 'recent', isBuiltIn: false, ...recent });
+  expect((await site.ask('/policies/built-in/recent')).status).toBe(404);
+  expect(results).toEqual([
+    {
+      thing: 'pkg:generic/svc@2026.1',
+      purl: 'pkg:generic/svc@2026.1',
+      labels: { team: 'build' },
+      status: 'unsatisfied',
+      policyUri: '/policies/own/recent',
+      policyDescription: recent.description,
+      policyRemediation: recent.remediation,
+      attestationUri: null,
+      sourcedFromUri: 'https://example.com/svc/changes',
+      details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
+    },
+  ]);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept',
   });
+});
 
-  test('by a policy of this index has its texts, and an address that returns them', async () => {
-    covers(66, 70, 89);
-    const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
+const fields = { sha256: 'Aa'.repeat(32), repositoryUrl: 'repo.example.com:8443/libs' };
+const multipart = new FormData();
+for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
+const json = (body: unknown): RequestInit => ({
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+});
 
-    const results = (await answer.json()) as [PolicyScan];
-    const described: unknown = await (await site.ask(results[0].policyUri)).json();
-    expect(described).toEqual({ name: 'recent', isBuiltIn: false, ...recent });
-    expect((await site.ask('/policies/built-in/recent')).status).toBe(404);
-    expect(results).toEqual([
-      {
-        thing: 'pkg:generic/svc@2026.1',
-        purl: 'pkg:generic/svc@2026.1',
-        labels: { team: 'build' },
-        status: 'unsatisfied',
-        policyUri: '/policies/own/recent',
-        policyDescription: recent.description,
-        policyRemediation: recent.remediation,
-        attestationUri: null,
-        sourcedFromUri: 'https://example.com/svc/changes',
-        details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
-      },
-    ]);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'access-control-allow-origin': '*',
-      'x-content-type-options': 'nosniff',
-      vary: 'Accept',
-    });
-  });
+test.each<[string, RequestInit]>([
+  ['nothing', {}],
+  ['JSON', json(fields)],
+  [
+    'JSON with a charset',
+    { ...json(fields), headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } },
+  ],
+  ['JSON that states nothing', json({ sha256: null })],
+  ['a form', { body: new URLSearchParams(fields) }],
+  ['a form of parts', { body: multipart }],
+])('a policy scan accepts %s', async (_what, init) => {
+  covers(153, 156);
+  const answer = await site.scan(svc, init);
 
-  const fields = { sha256: 'Aa'.repeat(32), repositoryUrl: 'repo.example.com:8443/libs' };
-  const multipart = new FormData();
-  for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
-  const json = (body: unknown): RequestInit => ({
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json' },
-  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  expect(await answer.json()).toHaveLength(1);
+});
 
-  test.each<[string, RequestInit]>([
-    ['nothing', {}],
-    ['JSON', json(fields)],
-    [
-      'JSON with a charset',
-      { ...json(fields), headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } },
-    ],
-    ['JSON that states nothing', json({ sha256: null })],
-    ['a form', { body: new URLSearchParams(fields) }],
-    ['a form of parts', { body: multipart }],
-  ])('accepts %s', async (_what, init) => {
-    covers(153, 156);
-    const answer = await site.scan(svc, init);
+test.each(['sha256', 'sha512'])('a policy scan says that no %s is recorded', async (algorithm) => {
+  const sha256 = `${algorithm}:${'a'.repeat(algorithm === 'sha256' ? 64 : 128)}`;
+  const [{ details }] = (await (await site.scan(svc, json({ sha256 }))).json()) as [PolicyScan];
 
-    expect(answer.status, await answer.clone().text()).toBe(200);
-    expect(await answer.json()).toHaveLength(1);
-  });
+  expect(details.message).toBe(`No ${algorithm} digest of 2026.1 is recorded.`);
+});
 
-  test.each(['sha256', 'sha512'])('says that no %s is recorded', async (algorithm) => {
-    const sha256 = `${algorithm}:${'a'.repeat(algorithm === 'sha256' ? 64 : 128)}`;
-    const [{ details }] = (await (await site.scan(svc, json({ sha256 }))).json()) as [PolicyScan];
+test.each([
+  ['a', 'satisfied', undefined],
+  ['b', 'unsatisfied', `sha256:${'b'.repeat(64)} is not a digest that is recorded for 1.0.`],
+])('a policy scan judges the bytes of a release by their digest: %s', async (digit, status, message) => {
+  covers(62, 71);
+  const path = '/packages/generic/constructor/1.0/policy-scans/stable';
 
-    expect(details.message).toBe(`No ${algorithm} digest of 2026.1 is recorded.`);
-  });
+  const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
 
-  test.each([
-    ['a', 'satisfied', undefined],
-    ['b', 'unsatisfied', `sha256:${'b'.repeat(64)} is not a digest that is recorded for 1.0.`],
-  ])('judges the bytes of a release by their digest: %s', async (digit, status, message) => {
-    covers(62, 71);
-    const path = '/packages/generic/constructor/1.0/policy-scans/stable';
+  const [scan] = (await answer.json()) as [PolicyScan];
+  expect([scan.status, scan.details.message]).toEqual([status, message]);
+});
 
-    const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
-
-    const [scan] = (await answer.json()) as [PolicyScan];
-    expect([scan.status, scan.details.message]).toEqual([status, message]);
-  });
-
-  const file = new FormData();
-  file.append('sha256', new Blob(['x']), 'x.txt');
-  const noDigest = 'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got';
-  const noRepository =
-    'repositoryUrl: expected the address of a repository, such as https://github.com/example/agent, without credentials, query and white space; got';
-  const noVersion =
-    'version: expected a version such as 2025.3, without white space and control characters; got';
-  test.each<[string, RequestInit, path?: string]>([
-    [`${noDigest} "ab"`, json({ sha256: 'ab' })],
-    [`${noDigest} 5`, json({ sha256: 5 })],
-    [`${noDigest} an object`, { body: file }],
-    [`${noDigest} "${'a'.repeat(64)} "`, { body: new URLSearchParams({ sha256: `${'a'.repeat(64)} ` }) }],
-    ...[
-      'https://a b',
-      'https://user:secret@host/',
-      'ftp://host/',
-      '',
-      'https://host/?token=x',
-      'nonsense',
-    ].map((repositoryUrl): [string, RequestInit] => [
+const file = new FormData();
+file.append('sha256', new Blob(['x']), 'x.txt');
+const noDigest = 'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got';
+const noRepository =
+  'repositoryUrl: expected the address of a repository, such as https://github.com/example/agent, without credentials, query and white space; got';
+const noVersion =
+  'version: expected a version such as 2025.3, without white space and control characters; got';
+test.each<[string, RequestInit, path?: string]>([
+  [`${noDigest} "ab"`, json({ sha256: 'ab' })],
+  [`${noDigest} 5`, json({ sha256: 5 })],
+  [`${noDigest} an object`, { body: file }],
+  [`${noDigest} "${'a'.repeat(64)} "`, { body: new URLSearchParams({ sha256: `${'a'.repeat(64)} ` }) }],
+  ...['https://a b', 'https://user:secret@host/', 'ftp://host/', '', 'https://host/?token=x', 'nonsense'].map(
+    (repositoryUrl): [string, RequestInit] => [
       `${noRepository} ${JSON.stringify(repositoryUrl)}`,
       json({ repositoryUrl }),
-    ]),
-    ['sha: expected only sha256, repositoryUrl; got the field "sha"', json({ sha: '' })],
-    ['__proto__: expected only sha256, repositoryUrl; got the field "__proto__"', json('{"__proto__": 1}')],
-    ['sha256: expected this field once; got it repeatedly', json('{"sha256": null, "sha256": null}')],
-    [
-      'sha256: expected this field once; got it repeatedly',
-      { body: new URLSearchParams(`sha256=${fields.sha256}&sha256=`) },
     ],
-    ['body: expected a JSON object; got an array', json([])],
-    ['body: expected UTF-8; got other bytes', { ...json(''), body: new Uint8Array([0xff, 0xfe]) }],
-    [
-      'body: expected a form as multipart/form-data; got something else',
-      { body: 'x', headers: { 'Content-Type': 'multipart/form-data' } },
-    ],
-    [`${noVersion} "2026 1"`, {}, svc.replace('2026.1', '2026%201')],
-    [String.raw`${noVersion} "2026.1\n"`, {}, svc.replace('2026.1', '2026.1%0A')],
-    [
-      'type: expected a type of package URLs, such as npm, maven or generic; got "a b"',
-      {},
-      svc.replace('generic', 'a%20b'),
-    ],
-    ['x: expected no parameters; got the parameter "x"', {}, `${svc}?x=1`],
-  ])('rejects: %s', async (detail, init, path = svc) => {
-    covers(63, 160, 209, 210);
-    expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
-  });
+  ),
+  ['sha: expected only sha256, repositoryUrl; got the field "sha"', json({ sha: '' })],
+  ['__proto__: expected only sha256, repositoryUrl; got the field "__proto__"', json('{"__proto__": 1}')],
+  ['sha256: expected this field once; got it repeatedly', json('{"sha256": null, "sha256": null}')],
+  [
+    'sha256: expected this field once; got it repeatedly',
+    { body: new URLSearchParams(`sha256=${fields.sha256}&sha256=`) },
+  ],
+  ['body: expected a JSON object; got an array', json([])],
+  ['body: expected UTF-8; got other bytes', { ...json(''), body: new Uint8Array([0xff, 0xfe]) }],
+  [
+    'body: expected a form as multipart/form-data; got something else',
+    { body: 'x', headers: { 'Content-Type': 'multipart/form-data' } },
+  ],
+  [`${noVersion} "2026 1"`, {}, svc.replace('2026.1', '2026%201')],
+  [String.raw`${noVersion} "2026.1\n"`, {}, svc.replace('2026.1', '2026.1%0A')],
+  [
+    'type: expected a type of package URLs, such as npm, maven or generic; got "a b"',
+    {},
+    svc.replace('generic', 'a%20b'),
+  ],
+  ['x: expected no parameters; got the parameter "x"', {}, `${svc}?x=1`],
+])('a policy scan rejects: %s', async (detail, init, path = svc) => {
+  covers(63, 160, 209, 210);
+  expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
+});
 
-  test('rejects invalid JSON', async () => {
-    const { detail } = await problemOf(await site.scan(svc, json('{')), 400);
+test('a policy scan rejects invalid JSON', async () => {
+  const { detail } = await problemOf(await site.scan(svc, json('{')), 400);
 
-    expect(detail).toMatch(/^body: expected a JSON object; got /);
-  });
+  expect(detail).toMatch(/^body: expected a JSON object; got /);
+});
 
-  test.each<[string, RequestInit]>([
-    ['text/plain', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
-    ['application/xml', { headers: { 'Content-Type': 'application/xml' } }],
-    ['no Content-Type', { body: new Uint8Array([1]) }],
-    ['gzip', { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } }],
-  ])('does not accept %s', async (what, init) => {
-    const { detail } = await problemOf(await site.scan(svc, init), 415);
+test.each<[string, RequestInit]>([
+  ['text/plain', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ['application/xml', { headers: { 'Content-Type': 'application/xml' } }],
+  ['no Content-Type', { body: new Uint8Array([1]) }],
+  ['gzip', { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } }],
+])('a policy scan does not accept %s', async (what, init) => {
+  const { detail } = await problemOf(await site.scan(svc, init), 415);
 
-    expect(detail).toContain(`got ${what}`);
-  });
+  expect(detail).toContain(`got ${what}`);
+});
 
-  test('is 404 for an unknown policy, with a suggestion', async () => {
-    covers(213);
-    for (const [policy, meant] of [
-      ['suported', ' Did you mean "supported"?'],
-      ['__proto__', ''],
-      ['own%2Frecent', ''],
-    ]) {
-      const path = `/packages/generic/svc/2026.1/policy-scans/${policy}`;
-      const { detail } = await problemOf(await site.scan(path), 404);
-      expect(detail).toBe(
-        `There is no policy "${decodeURIComponent(policy!)}".${meant} Policies are ${policies.join(', ')}.`,
-      );
-    }
-  });
-
-  test.each([
-    [undefined, 'application/json'],
-    ['*/*', 'application/json'],
-    ['application/json, application/x-ndjson', 'application/json'],
-    ['application/x-ndjson, */*', 'application/x-ndjson'],
-    ['application/x-ndjson;q=0.5, application/json;q=0.4', 'application/x-ndjson'],
-    ['application/json;q=0, application/*', 'application/x-ndjson'],
-    ['text/html, application/*;q=0.1', 'application/json'],
-  ])('for Accept: %s comes as %s', async (accept, expected) => {
-    covers(158, 159);
-    const answer = await site.scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
-    const body = await answer.text();
-
-    expect(answer.headers.get('content-type')).toBe(expected);
-    if (expected === 'application/json') expect(JSON.parse(body)).toHaveLength(1);
-    else expect(body).toMatch(/^\{.+\}\n$/);
-  });
-
-  test.each(['text/html', 'application/json;q=0', 'application/problem+json'])(
-    'does not come as %s',
-    async (accept) => {
-      await problemOf(await site.scan(svc, { headers: { Accept: accept } }), 406);
-    },
-  );
-
-  test('is only a POST, from pages of any origin', async () => {
-    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-      const answer = await site.ask(svc, { method });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
-    }
-    const asked = await site.ask(svc, { method: 'OPTIONS', headers: { Origin: 'https://example.com' } });
-    expect(asked.status).toBe(204);
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': expect.stringContaining('Content-Type') as string,
-    });
-  });
-
-  test.each([
-    '/packages',
-    '/packages/generic/svc/2026.1',
-    '/packages/generic//svc/2026.1/policy-scans/supported',
-  ])('is not at %s', async (path) => {
-    await problemOf(await site.scan(path), 405);
-    await problemOf(await site.ask(path), 404);
-  });
-
-  /** Sends bytes in chunks, without a Content-Length. */
-  const send = (bytes: number) => {
-    const chunks = Array.from({ length: Math.ceil(bytes / 1000) }, () =>
-      new TextEncoder().encode(' '.repeat(1000)),
+test('a policy scan is 404 for an unknown policy, with a suggestion', async () => {
+  covers(213);
+  for (const [policy, meant] of [
+    ['suported', ' Did you mean "supported"?'],
+    ['__proto__', ''],
+    ['own%2Frecent', ''],
+  ]) {
+    const path = `/packages/generic/svc/2026.1/policy-scans/${policy}`;
+    const { detail } = await problemOf(await site.scan(path), 404);
+    expect(detail).toBe(
+      `There is no policy "${decodeURIComponent(policy!)}".${meant} Policies are ${policies.join(', ')}.`,
     );
-    const body = ReadableStream.from([...chunks, new TextEncoder().encode('{}')]);
-    return site.scan(svc, { ...json(''), body, duplex: 'half' });
-  };
+  }
+});
 
-  test('accepts a body of at most 1 MB, with and without a stated length', async () => {
-    expect((await send(999_000)).status).toBe(200);
-    for (const answer of [await send(1_100_000), await site.scan(svc, json(' '.repeat(1_000_001)))])
-      expect(await problemOf(answer, 413)).toMatchObject({
-        detail: 'body: expected at most 1,000,000 bytes',
-        title: 'Content Too Large',
-      });
-    expect((await site.scan(svc)).status).toBe(200);
+test.each([
+  [undefined, 'application/json'],
+  ['*/*', 'application/json'],
+  ['application/json, application/x-ndjson', 'application/json'],
+  ['application/x-ndjson, */*', 'application/x-ndjson'],
+  ['application/x-ndjson;q=0.5, application/json;q=0.4', 'application/x-ndjson'],
+  ['application/json;q=0, application/*', 'application/x-ndjson'],
+  ['text/html, application/*;q=0.1', 'application/json'],
+])('a policy scan with Accept: %s comes as %s', async (accept, expected) => {
+  covers(158, 159);
+  const answer = await site.scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
+  const body = await answer.text();
+
+  expect(answer.headers.get('content-type')).toBe(expected);
+  if (expected === 'application/json') expect(JSON.parse(body)).toHaveLength(1);
+  else expect(body).toMatch(/^\{.+\}\n$/);
+});
+
+test.each(['text/html', 'application/json;q=0', 'application/problem+json'])(
+  'a policy scan does not come as %s',
+  async (accept) => {
+    await problemOf(await site.scan(svc, { headers: { Accept: accept } }), 406);
+  },
+);
+
+test('a policy scan is only a POST, from pages of any origin', async () => {
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+    const answer = await site.ask(svc, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+  }
+  const asked = await site.ask(svc, { method: 'OPTIONS', headers: { Origin: 'https://example.com' } });
+  expect(asked.status).toBe(204);
+  expect(Object.fromEntries(asked.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': expect.stringContaining('Content-Type') as string,
   });
+});
+
+test.each([
+  '/packages',
+  '/packages/generic/svc/2026.1',
+  '/packages/generic//svc/2026.1/policy-scans/supported',
+])('a policy scan is not at %s', async (path) => {
+  await problemOf(await site.scan(path), 405);
+  await problemOf(await site.ask(path), 404);
+});
+
+/** Sends bytes in chunks, without a Content-Length. */
+const send = (bytes: number) => {
+  const chunks = Array.from({ length: Math.ceil(bytes / 1000) }, () =>
+    new TextEncoder().encode(' '.repeat(1000)),
+  );
+  const body = ReadableStream.from([...chunks, new TextEncoder().encode('{}')]);
+  return site.scan(svc, { ...json(''), body, duplex: 'half' });
+};
+
+test('a policy scan accepts a body of at most 1 MB, with and without a stated length', async () => {
+  expect((await send(999_000)).status).toBe(200);
+  for (const answer of [await send(1_100_000), await site.scan(svc, json(' '.repeat(1_000_001)))])
+    expect(await problemOf(answer, 413)).toMatchObject({
+      detail: 'body: expected at most 1,000,000 bytes',
+      title: 'Content Too Large',
+    });
+  expect((await site.scan(svc)).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { covers } from '../../harness/covers.ts';
@@ -54,207 +54,140 @@ async function textOf(response: Response): Promise<string> {
   return (await json(response)).result!.content![0].text;
 }
 
-describe('a request', () => {
-  test('gets an uncached JSON document that any origin may read', async () => {
-    const response = await call('latest_version', { component: 'svc' });
+test('an answer is an uncached JSON document that any origin may read', async () => {
+  const response = await call('latest_version', { component: 'svc' });
 
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'WWW-Authenticate',
-      'x-content-type-options': 'nosniff',
-    });
-    expect(await textOf(response)).toMatch(/^The latest version of svc is /);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'WWW-Authenticate',
+    'x-content-type-options': 'nosniff',
   });
+  expect(await textOf(response)).toMatch(/^The latest version of svc is /);
+});
 
-  test.each(['server/discover', 'tools/list'])('for %s may be cached for an hour', async (method) => {
-    expect((await json(await ask(method))).result).toMatchObject({
-      ttlMs: 3_600_000,
-      cacheScope: 'public',
-    });
-  });
+test('the server announces only tools, and clients may cache their list for an hour', async () => {
+  const hints = { ttlMs: 3_600_000, cacheScope: 'public' };
 
-  test('announces only tools, which do not change during a connection', async () => {
-    expect((await json(await ask('server/discover'))).result).toMatchObject({
-      capabilities: { tools: { listChanged: false } },
-    });
-  });
-
-  test.each([
-    ['resources/list', 404, -32_601],
-    ['subscriptions/listen', 404, -32_601],
-    ['nothing', 404, -32_601],
-  ])('for %s is rejected', async (method, status, code) => {
-    const response = await ask(method);
-
-    expect(response.status).toBe(status);
-    expect(await json(response)).toMatchObject({ error: { code } });
+  expect((await json(await ask('tools/list'))).result).toMatchObject(hints);
+  expect((await json(await ask('server/discover'))).result).toMatchObject({
+    ...hints,
+    capabilities: { tools: { listChanged: false } },
   });
 });
 
-test('there is no metadata about signing in', async () => {
+test.each(['resources/list', 'subscriptions/listen', 'nothing'])('there is no method %s', async (method) => {
+  const response = await ask(method);
+
+  expect(response.status).toBe(404);
+  expect(await json(response)).toMatchObject({ error: { code: -32_601 } });
+});
+
+test('a public index has no metadata about signing in', async () => {
   covers(122, 164);
   const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
 
   expect((await site.fetch(metadata)).status).toBe(404);
 });
 
-describe('a method', () => {
-  test('POST is allowed in a preflight, with the headers of the protocol', async () => {
-    const response = await send({
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://else.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'content-type, mcp-method',
-      },
-    });
+test('only POST is possible, and a preflight allows it with the headers of the protocol', async () => {
+  const preflight = await send({ method: 'OPTIONS', headers: { origin: 'https://else.example' } });
 
-    expect(response.status).toBe(204);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': expect.stringContaining(
-        'Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
-      ) as string,
-    });
+  expect(preflight.status).toBe(204);
+  expect(Object.fromEntries(preflight.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': expect.stringContaining(
+      'Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
+    ) as string,
   });
-
-  test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not possible', async (method) => {
+  for (const method of ['GET', 'DELETE', 'HEAD']) {
     const response = await send({ method });
-
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
-  });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  }
 });
 
-describe('Host and Origin', () => {
-  const hosts = ['https://releases.example.com', 'http://127.0.0.1', 'http://localhost:8787', 'http://[::1]'];
-  test.each(hosts)('%s is accepted as host', async (host) => {
-    expect((await ask('tools/list', {}, { url: `${host}/mcp` })).status).toBe(200);
-  });
-
-  test.each([
-    'https://evil.example',
-    'http://127.0.0.1.evil.example',
-    'https://releases.example.com.evil.example',
-  ])('%s is rejected as host', async (host) => {
-    const response = await ask('tools/list', {}, { url: `${host}/mcp` });
-
-    expect(response.status).toBe(403);
-    expect((await json(response)).error?.message).toContain('Invalid Host');
-  });
-
-  test.each(['https://else.example', 'null', 'chrome-extension://abcdef', undefined])(
-    'pages of the origin %s may read a published index',
-    async (origin) => {
-      const response = await ask('tools/list', {}, origin === undefined ? {} : { headers: { origin } });
-
-      expect(response.status).toBe(200);
-    },
-  );
-
-  test('an invalid origin is rejected', async () => {
-    for (const origin of ['evil', 'https://', 'https://a.example/path', 'https://user@a.example'])
-      expect((await ask('tools/list', {}, { headers: { origin } })).status, origin).toBe(403);
-  });
-
-  test.each([
-    ['http://localhost:3000', 200],
-    ['http://127.0.0.1:8787', 200],
-    ['https://else.example', 403],
-    ['null', 403],
-  ])('pages of %s get %i from a local index', async (origin, status) => {
-    const response = await ask('tools/list', {}, { url: `${site.url}mcp`, headers: { origin } });
-
-    expect(response.status).toBe(status);
-  });
+test.each([
+  ['https://releases.example.com', 200],
+  ['http://127.0.0.1', 200],
+  ['http://localhost:8787', 200],
+  ['http://[::1]', 200],
+  ['https://evil.example', 403],
+  ['http://127.0.0.1.evil.example', 403],
+  ['https://releases.example.com.evil.example', 403],
+])('a request for the host %s gets %i', async (host, status) => {
+  expect((await ask('tools/list', {}, { url: `${host}/mcp` })).status).toBe(status);
 });
 
-describe('hostile input', () => {
-  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
-  const large = 'x'.repeat(70_000);
+test.each([
+  ['https://else.example', 200, 403],
+  ['null', 200, 403],
+  ['chrome-extension://abcdef', 200, 403],
+  ['http://localhost:3000', 200, 200],
+  ['http://127.0.0.1:8787', 200, 200],
+  ['evil', 403, 403],
+  ['https://', 403, 403],
+  ['https://a.example/path', 403, 403],
+  ['https://user@a.example', 403, 403],
+])('a page of %s gets %i from a published index, and %i from a local one', async (origin, there, here) => {
+  const headers = { origin };
 
-  test.each([
-    ['another type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415],
-    ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' }, 415],
-    ['no JSON', { body: '{"jsonrpc"' }, 400],
-    ['nothing', { body: '' }, 400],
-    ['null', { body: 'null' }, 400],
-    ['no object', { body: '1' }, 400],
-    ['no message', { body: '{}' }, 400],
-    ['a batch', { body: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]' }, 400],
-    ['an empty batch', { body: '[]' }, 400],
-    ['more than a message holds', { body: JSON.stringify({ large }) }, 413],
-    ['depth without a message', { body: deep }, 400],
-  ] satisfies [string, Sent, number][])(
-    '%s is refused with a message of the protocol',
-    async (_, sent, status) => {
-      covers(119);
-      const response = await send(sent);
+  expect((await ask('tools/list', {}, { headers })).status).toBe(there);
+  expect((await ask('tools/list', {}, { url: `${site.url}mcp`, headers })).status).toBe(here);
+});
 
-      expect(response.status).toBe(status);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect((await json(response)).error?.message).toMatch(/\w/);
-    },
-  );
+const large = 'x'.repeat(70_000);
 
-  test('a batch of a thousand calls is rejected', async () => {
-    const one = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_components' } };
-    const response = await send({ body: JSON.stringify(Array.from({ length: 400 }, () => one)) });
+test.each<[string, Sent, number]>([
+  ['another type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415],
+  ['no JSON', { body: '{"jsonrpc"' }, 400],
+  ['nothing', { body: '' }, 400],
+  ['null', { body: 'null' }, 400],
+  ['no object', { body: '1' }, 400],
+  ['no message', { body: '{}' }, 400],
+  ['a batch', { body: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]' }, 400],
+  ['an empty batch', { body: '[]' }, 400],
+  ['a body that is too large', { body: JSON.stringify({ large }) }, 413],
+  ['a deep body', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` }, 400],
+])('%s is rejected with a message of the protocol', async (_, sent, status) => {
+  covers(119);
+  const response = await send(sent);
 
-    expect(await json(response)).toMatchObject({ error: { code: -32_600 } });
-  });
+  expect(response.status).toBe(status);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect((await json(response)).error?.message).toMatch(/\w/);
+});
 
-  test.each([
-    ['a list', []],
-    ['a text', 'svc'],
-    ['a number', 1],
-    ['a prototype', JSON.parse('{"__proto__": {"component": "svc"}, "version": "1"}') as unknown],
-    ['a deep component', { component: { component: {} }, version: '1' }],
-    ['a large component', { component: large.slice(0, 50_000), version: '1' }],
-    ['a large version', { component: 'svc', version: large.slice(0, 50_000) }],
-    ['too many keys', Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1]))],
-  ])('%s is a wrong argument that is not repeated in full', async (_, given) => {
-    const response = await call('check_version', given);
-    const answer = await json(response);
+test.each([
+  ['a list', []],
+  ['a prototype', JSON.parse('{"__proto__": {"component": "svc"}, "version": "1"}') as unknown],
+  ['a deep component', { component: { component: {} }, version: '1' }],
+  ['a large component', { component: large.slice(0, 50_000), version: '1' }],
+  ['a large version', { component: 'svc', version: large.slice(0, 50_000) }],
+  ['too many keys', Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1]))],
+])('%s is a wrong argument that is not repeated in full', async (_, given) => {
+  const answer = await json(await call('check_version', given));
 
-    expect(answer.result?.isError ?? answer.error !== undefined).toBe(true);
-    expect(JSON.stringify(answer).length).toBeLessThan(2000);
-  });
+  expect(answer.result?.isError ?? answer.error !== undefined).toBe(true);
+  expect(JSON.stringify(answer).length).toBeLessThan(2000);
+});
 
-  test.each([
-    '__proto__',
-    'constructor',
-    'toString',
-    'hasOwnProperty',
-    '../status',
-    'nosuch/../../x',
-    '%2e%2e',
-    '',
-  ])('no component is called %j', async (component) => {
-    for (const [tool, given] of [
-      ['check_version', { component, version: '1' }],
-      ['latest_version', { component }],
-    ] as const) {
-      const { result } = await json(await call(tool, given));
-      expect(result?.isError).toBe(true);
-      expect(result?.content?.[0].text).toMatch(/^(There is no component|component: expected)/);
-    }
-  });
+test.each(['__proto__', 'constructor', '../status', '%2e%2e', ''])(
+  'no component and no tool is called %j',
+  async (name) => {
+    const { result } = await json(await call('latest_version', { component: name }));
 
-  test.each(['__proto__', 'constructor', 'tools', ''])('no tool is called %j', async (name) => {
-    const response = await call(name, {});
+    expect(result?.isError).toBe(true);
+    expect(result?.content?.[0].text).toMatch(/^(There is no component|component: expected)/);
+    expect((await json(await call(name, {}))).error?.code).toBe(name === '' ? -32_020 : -32_602);
+  },
+);
 
-    expect((await json(response)).error?.code).toBe(name === '' ? -32_020 : -32_602);
-  });
+test('a very long query is rejected with the position', async () => {
+  const text = await textOf(await call('find_releases', { query: '('.repeat(10_000) }));
 
-  test('a very long query is rejected with the position', async () => {
-    const text = await textOf(await call('find_releases', { query: `${'('.repeat(10_000)}` }));
-
-    expect(text).toMatch(/^query: character \d+: expected /);
-    expect(text.length).toBeLessThan(1000);
-  });
+  expect(text).toMatch(/^query: character \d+: expected /);
+  expect(text.length).toBeLessThan(1000);
 });

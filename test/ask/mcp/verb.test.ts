@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,15 +12,13 @@ import { runHere } from '../../harness/run-here.ts';
 import { siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
 
-const messages = [
-  {
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-  },
+const clientInfo = { name: 'test', version: '1' };
+/** Lines of input that start a session and ask for a version. */
+const asked = [
+  { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
   { method: 'notifications/initialized' },
   { id: 2, method: 'tools/call', params: { name: 'latest_version', arguments: { component: 'svc' } } },
-];
+].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
 
 /** The output of the command for these lines of input. */
 async function say(args: readonly string[], lines: readonly string[]) {
@@ -39,8 +37,6 @@ async function connected(...args: string[]): Promise<McpClient> {
   onTestFinished(() => client.close());
   return client;
 }
-
-const asked = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
 
 test('it answers from the checkout, writes nothing else, and exits at the end of its input', async () => {
   const root = copyOfFixtureIndex();
@@ -118,13 +114,11 @@ test('an address or folder without an index is rejected at the start', async () 
   const broken = siteOf(fixtureIndex);
   writeIn(broken, 'status.json', '{"asOf": 1}');
   const empty = makeRoot({});
+  const notAnIndex = 'status.json does not belong to a release index: asOf: expected string; got 1';
 
   expect(await runHere(['mcp', broken])).toMatchObject({
-    status: 1,
-    stdout: '',
-    stderr: expect.stringContaining(
-      'status.json does not belong to a release index: asOf: expected string; got 1',
-    ) as string,
+    ...{ status: 1, stdout: '' },
+    stderr: expect.stringContaining(notAnIndex) as string,
   });
   expect(await runHere(['mcp', join(empty, 'components')])).toMatchObject({
     status: 1,
@@ -137,12 +131,11 @@ test('an address or folder without an index is rejected at the start', async () 
 
 test('a broken definition is reported, and the server does not start', async () => {
   const root = copyOfFixtureIndex();
-  rmSync(join(root, 'components/svc.json'));
   writeIn(root, 'components/svc.json', '{}');
 
-  const { status, stdout, stderr } = await runHere(['mcp', '--root', root]);
-
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  expect(stderr).toContain('components/svc.json');
+  expect(await runHere(['mcp', '--root', root])).toMatchObject({
+    ...{ status: 1, stdout: '' },
+    stderr: expect.stringContaining('components/svc.json') as string,
+  });
   expect(readdirSync(join(root, '.cache/mcp'))).toEqual([]);
 });
