@@ -113,6 +113,11 @@ function reportedInIssue(invocation: Invocation): (z.infer<typeof Known>[number]
   }
 }
 
+/** The consequences of a held change, and so its id, move with each release of upstream. Its cause and first day stay. */
+function isSame(a: z.infer<typeof Known>[number], b: z.infer<typeof Known>[number]): boolean {
+  return a.id === b.id || (a.cause === b.cause && a.since === b.since);
+}
+
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
   try {
@@ -120,7 +125,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     if (number === 0 && alerts.length === 0) return inOrder;
     const current = alerts.map((alert) => ({
       ...alert,
-      since: known.find(({ id }) => id === alert.id)?.since ?? alert.since,
+      since: known.find((one) => isSame(one, alert))?.since ?? alert.since,
     }));
     const state = JSON.stringify(current.map(({ id, since, cause }) => ({ id, since, cause })));
     // "-->" would end the comment.
@@ -131,8 +136,8 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
       return `Opened ${gh(create, text)}`;
     }
     const issue = String(number);
-    const ended = known.filter(({ id }) => alerts.every((alert) => alert.id !== id));
-    const added = current.filter(({ id }) => known.every((one) => one.id !== id));
+    const ended = known.filter((one) => alerts.every((alert) => !isSame(one, alert)));
+    const added = current.filter((alert) => known.every((one) => !isSame(one, alert)));
     const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
     for (const { id, since, cause } of ended)
       comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);

@@ -53,7 +53,7 @@ test('attention opens one issue, and comments each new and each ended alert once
   expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
   expect(body()).toContain('`0f1e2d3c4b`, since 2026-11-18.');
 
-  await update([held, down]);
+  await update([{ ...held, id: 'bbbbbbbbbb', message: 'no longer lists 2026.6 and 2026.7' }, down]);
   expect(calls()).toEqual(['issue edit 8 --body-file -']);
 
   await update([held]);
