@@ -145,9 +145,12 @@ async function runDay(
     alertOfInput(recorded.findings.filter(isError));
     // Without journal entries, nothing is published.
     if (recorded.refusal !== undefined) return 0;
-    found.news = newsOf(recorded.events);
-    const { commit, failure, isProgramChanged } = recordData(repositoryOf(invocation), (components) =>
-      commitMessage(found.news, components),
+    const { commit, failure, isProgramChanged } = recordData(
+      repositoryOf(invocation),
+      (components, events) => {
+        found.news = newsOf(events);
+        return commitMessage(found.news, components);
+      },
     );
     if (commit) found.commit = commit;
     if (isProgramChanged && invocation.env[againVariable] === undefined) return 'program changed';

@@ -1,9 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
+import { readJournal } from '../../io/files/journal.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
+import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** Others pushed changes to this program, which is in the same repository. The rebase has already applied them. */
@@ -13,6 +15,7 @@ class ProgramChangedError extends Error {}
 export const appended = /^data\/(?:(?:deliveries|journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
+const decisionsFile = 'data/decisions.ndjson';
 
 interface RecordInput {
   root: Root;
@@ -25,11 +28,11 @@ interface RecordInput {
 
 /**
  * Commits the changed files of components in `data/` and pushes the commit. `messageFor`: makes the commit message from the
- * number of components. After a failure, nothing may be published: the site could not be built again.
+ * number of components and the events of the commit. After a failure, nothing may be published: the site could not be built again.
  */
 export function recordData(
   input: RecordInput,
-  messageFor: (components: number) => CommitMessage,
+  messageFor: (components: number, events: ReadonlyMap<string, readonly JournalEvent[]>) => CommitMessage,
   consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
@@ -39,7 +42,7 @@ export function recordData(
     const { names } = listComponents(root);
     const files = repository.changedFiles(names);
     if (files.length > 0) {
-      const message = messageFor(names.length);
+      const message = messageFor(names.length, repository.uncommittedEvents(files));
       const id = repository.commit(files, message);
       const { subject } = message;
       recording.commit = { id, subject, isPushed: false };
@@ -77,7 +80,8 @@ export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
  * The git repository that holds `data/`. Paths are relative to the root, with slashes. Throws a GitError outside a
  * repository.
  */
-export function openRepository({ root: { dir, damaged }, checkout, env }: RepositoryInput) {
+export function openRepository({ root, checkout, env }: RepositoryInput) {
+  const { dir, damaged } = root;
   const git = openGit(dir, env);
   const list = (args: readonly string[]) => entriesOf(git(args));
   git(['rev-parse', '--verify', 'HEAD']);
@@ -113,6 +117,25 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
         return mode === '120000' ? '' : path!;
       });
       return files.filter((file) => !tracked.includes(file));
+    },
+    /** The events of these files that no commit has, also those of an earlier run that could not commit. */
+    uncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
+      const runs = list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
+      const lastRun =
+        runs === undefined
+          ? ''
+          : git(['show', `HEAD:./${runs}`])
+              .trimEnd()
+              .split('\n')
+              .at(-1)!;
+      const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
+      const names = files.flatMap((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1] ?? []);
+      return new Map(
+        names.map((name) => {
+          const events = readJournal(root, name).value?.values ?? [];
+          return [name, events.filter(({ at }) => at > committed)];
+        }),
+      );
     },
     /** Commits only these files, even if others are staged. Returns the commit. */
     commit(files: readonly string[], { subject, body }: CommitMessage): string {
@@ -163,7 +186,7 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
     );
   }
 
-  /** Resets to new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
+  /** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
   function resetToUpstream(): string[] {
     const known = askGit(git, 'rev-parse', '@{upstream}');
     if (known === undefined) return [];
@@ -177,12 +200,24 @@ export function openRepository({ root: { dir, damaged }, checkout, env }: Reposi
     }
     const theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
     if (theirs.length === 0) return [];
-    const ours = list(['diff', '--name-only', '--relative', '-z', '@{upstream}...HEAD']);
-    const isOfRuns =
-      askGit(git, 'diff', '--quiet', '@{upstream}...HEAD', '--', ':/', ':!./data') !== undefined;
-    if (!isOfRuns || !ours.every((file) => file.startsWith('data/'))) return [];
-    git(['reset', '--quiet', '--keep', '@{upstream}']);
+    const kept = newestOfPerson();
+    git(['reset', '--quiet', '--keep', kept ?? '@{upstream}']);
+    if (kept !== undefined) rebase();
     return theirs;
+  }
+
+  /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */
+  function newestOfPerson(): string | undefined {
+    const log = git(['log', '--format=%x00%H', '--name-only', '--relative', '@{upstream}..HEAD', '--']);
+    const commits = log.split('\0').slice(1);
+    return commits
+      .map((text) => text.split('\n').filter(Boolean))
+      .find(([, ...files]) => {
+        const isOfRun = files.some((file) => file.startsWith('data/runs/'));
+        return (
+          !files.every((file) => file.startsWith('data/')) || (files.includes(decisionsFile) && !isOfRun)
+        );
+      })?.[0];
   }
 
   function inProgram(file: string): string {

@@ -117,11 +117,12 @@ describe('a component that was published', () => {
     expect(git('rev-parse', 'HEAD')).toBe(before);
   });
 
-  test('gets a commit with the old and the new day of a corrected release', async () => {
+  test('gets a commit with the days of a corrected release, also if an earlier run recorded it', async () => {
     const { root, git, run } = index;
     const [first, ...others] = recorded;
     const corrected = { ...first, releaseTimestamp: '2025-06-01T00:00:00Z', timestampKind: 'published' };
     root.write('data/svc.json', { releases: [corrected, ...others] });
+    await run('record', day);
 
     await run(daily, day);
 

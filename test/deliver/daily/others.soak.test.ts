@@ -53,6 +53,26 @@ test('a person’s commit to the same file ends the run, and costs nothing recor
   expect(index.git('status', '--porcelain')).toBe('');
 });
 
+test('a person’s unpushed edit stays, and what an earlier run could not push is gathered again', async () => {
+  index.root.write('README.md', 'Ours.');
+  index.git('add', 'README.md');
+  index.git('commit', '--quiet', '--message', 'Describe the index');
+  index.packages.svc.push('2026.61');
+  index.upstream.meanwhile = () =>
+    index.elsewhere('Record a release by hand', (folder) => {
+      const data = readJsonIn<Data>(folder, 'data/svc.json');
+      writeIn(folder, 'data/svc.json', { releases: [{ version: '2025.8' }, ...data.releases] });
+    });
+  const raced = await index.runDay('2026-11-12');
+
+  const again = await index.runDay('2026-11-12');
+
+  expect([raced.status, again.status], again.stderr).toEqual([1, 0]);
+  expect(await index.versions('svc')).toEqual(expect.arrayContaining(['2025.8', '2026.61']));
+  expect(index.root.read('README.md')).toBe('Ours.');
+  expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
+});
+
 test('commits that the remote lost are not pushed back, on no later day', async () => {
   const other = await openIndex(temporaryFolder());
   await other.runDay('2026-11-10');
