@@ -103,7 +103,8 @@ export function checkOwnKey(
     if (permissions.includes('read') && lists.length === 0) return [];
   }
   const [own] = owns;
-  if (!own) return reject('does not match any valid access key, so the site could not be read back');
+  if (!own)
+    return reject('has no valid access key. To replace an expired one: npx release-index key rotate <name>');
   const needed = 'Comparing with the live site and reading it back need this permission';
   return reject(`is the key ${own.name}, which may not read everything. ${needed}`);
 }

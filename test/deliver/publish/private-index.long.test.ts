@@ -59,7 +59,7 @@ test('a closed site is not sent without a key that can read it back', async () =
 
   expect([without.status, unknown.status, limited.status, contradiction.status]).toEqual([1, 1, 1, 1]);
   expect(without.stderr).toContain('error: RELEASE_INDEX_KEY: is missing: comparing with the live site');
-  expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: does not match any valid access key');
+  expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: has no valid access key');
   expect(unknown.stderr).not.toContain(key.slice(20, 30));
   expect(limited.stderr).toContain(
     'error: RELEASE_INDEX_KEY: is the key scans, which may not read everything. Comparing with the live site',
@@ -126,7 +126,7 @@ test('a leaked key is rejected after one publication with the key that replaces 
   const published = await publishWith(`${leaked}, ${fresh}`);
 
   // The live site knows only the old key, the next one only the new key.
-  expect(revoked.stderr).toContain('RELEASE_INDEX_KEY: does not match any valid access key');
+  expect(revoked.stderr).toContain('RELEASE_INDEX_KEY: has no valid access key');
   expect(alone.stderr).toContain('answered 401');
   expect(published.status, published.stderr).toBe(0);
   expect(published.stderr).not.toContain('Accepted');
