@@ -68,7 +68,7 @@ const decisive = ['record', 'plan', 'accept'] as const;
 const decisiveKills = 30;
 
 test(
-  'killed at any instant, a run that records or decides changes no recorded line, and run again it loses nothing',
+  'killed at any instant, a run that records or decides changes no recorded line and loses nothing',
   { timeout: 120_000 },
   async () => {
     const random = randomFrom(seed);
@@ -165,7 +165,7 @@ function expectWholeSite(folder: string): void {
 }
 
 test(
-  'killed at any instant, a run that gathers, builds or publishes is done again, and nothing is lost or half there',
+  'killed at any instant, a run that gathers, builds or publishes leaves nothing lost or half written',
   { timeout: 300_000 },
   async () => {
     const random = randomFrom(seed);

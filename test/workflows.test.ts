@@ -108,7 +108,7 @@ describe.each(files)('%s', (_, file) => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
-  test('asks upstreams only in jobs without secrets and rights to write, and unpacks nothing of them by itself', () => {
+  test('asks upstreams only in jobs without secrets and rights to write, and unpacks nothing by itself', () => {
     for (const job of jobs) {
       const runs = (job.steps ?? []).map(({ run = '' }) => run);
       expect(runs.filter((run) => /\btar\b|git apply/.test(run))).toEqual([]);

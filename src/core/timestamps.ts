@@ -9,11 +9,11 @@ const iso =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|([+-])(\d{2}):?(\d{2})?)?)?$/i;
 /** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const httpDate =
-  /^(?:[a-z]{3,9}, )?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) (?:GMT|UTC|[+-]0000)$/i;
+  /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
 /** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
-const dayMonthYear = /^(\d{1,2})(?:st|nd|rd|th)? (?:of )?([a-z]{3,9})\.?,? (\d{4})$/i;
+const dayMonthYear = /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
 /** `March 25, 2026`. */
-const monthDayYear = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i;
+const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
 
 /**
  * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
@@ -21,27 +21,17 @@ const monthDayYear = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i;
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
-  let match = iso.exec(plain);
-  if (match) {
-    const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = match;
+  const [, isoDay, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = iso.exec(plain) ?? [];
+  if (isoDay !== undefined) {
     const offset = Number(offsetHour) * 60 + Number(offsetMinute);
     if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
-    return at(day!, [hour, minute, second], sign === '-' ? -offset : offset);
+    return at(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
   }
-  match = httpDate.exec(plain);
-  if (match) {
-    const [, day, month, year, ...time] = match;
-    return at(dayFrom(year!, month!, day!), time);
-  }
-  match = dayMonthYear.exec(plain);
-  if (match) return at(dayFrom(match[3]!, match[2]!, match[1]!));
-  match = monthDayYear.exec(plain);
-  if (match) return at(dayFrom(match[3]!, match[1]!, match[2]!));
-  return undefined;
-}
-
-function dayFrom(year: string, month: string, day: string): string {
-  return `${year}-${String(monthNumber(month)).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))?.groups;
+  if (!words) return undefined;
+  const { day = '', month = '', year, hours, minutes, seconds } = words;
+  const monthInDigits = String(monthNumber(month)).padStart(2, '0');
+  return at(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
 }
 
 /** 0 for any word that is not a month. English has both `Sept` and `Sep`. */

@@ -57,46 +57,36 @@ async function gatherFrom(
 ): Promise<Asked> {
   const { offer = (listed: string) => listed } = asking;
   const { upstream, http, npmRegistry } = await startAsking(asking);
-  const offered: Asked['offered'] = [];
-  const skipped: string[] = [];
-  const advised: Asked['advised'] = [];
-  const lines: StatedLine[] = [];
-  let about: string | undefined;
-  const postponed: Asked['postponed'] = [];
+  const asked: Asked = {
+    ...{ releases: [], attestations: [], offered: [], skipped: [], postponed: [], advised: [], lines: [] },
+    about: undefined,
+    requests: upstream.requests,
+  };
   const context: SourceContext = {
     http,
     day: today,
     npmRegistry,
     offer(listed, isPrerelease) {
-      offered.push([listed, isPrerelease]);
+      asked.offered.push([listed, isPrerelease]);
       return offer(listed);
     },
     listedBefore: () => asking.listedBefore ?? [],
     packages: asking.packages ?? [],
-    advise: (id, advisory) => void advised.push([id, advisory]),
+    advise: (id, advisory) => void asked.advised.push([id, advisory]),
     adviseNothingElse: () => undefined,
     lineGroups: asking.lineGroups ?? 2,
-    stateLine: (line) => void lines.push(line),
-    isAbout: (subject) => void (about = subject),
+    stateLine: (line) => void asked.lines.push(line),
+    isAbout: (subject) => void (asked.about = subject),
     wantsTimestamp: asking.wantsTimestamp ?? (() => true),
-    postpone: (version, error) => postponed.push([version, (error as Error).message]),
-    skip: (message) => skipped.push(message),
+    postpone: (version, error) => asked.postponed.push([version, (error as Error).message]),
+    skip: (message) => asked.skipped.push(message),
   };
-  const answered = await gather(upstream.url, context);
   // Whether attestations are asked for is decided behind the source.
-  const releases = answered.map(({ attestation: _, ...release }) => release);
-  const attestations = answered.flatMap(({ attestation }) => attestation ?? []);
-  return {
-    releases,
-    attestations,
-    offered,
-    skipped,
-    postponed,
-    advised,
-    lines,
-    about,
-    requests: upstream.requests,
-  };
+  for (const { attestation, ...release } of await gather(upstream.url, context)) {
+    asked.releases.push(release);
+    if (attestation) asked.attestations.push(attestation);
+  }
+  return asked;
 }
 
 /** Asks one source what its registry says of the package. */

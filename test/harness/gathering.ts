@@ -3,10 +3,12 @@ import { askSources, uniteAnswers, type GatherResult } from '../../src/record/ga
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
 import { Definition } from '../../src/record/definition.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { Day } from '../../src/core/dates.ts';
+import type { RecordedLine, RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import { sourceId } from '../../src/core/schemas/source.ts';
 import type { Source } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
+import { definition as definitionOf } from './root.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
 export const today = '2026-06-30';
@@ -71,9 +73,21 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
     const source = imitation.source(behaviour.url ?? upstream.url, releases);
     const { recorded = recordedOf(source, known, imitation) } = behaviour;
     const before = typeof recorded === 'function' ? recorded(source) : recorded;
+    const { freshness, budgets } = behaviour;
+    const ofSound = imitation.source(sound.url, [...known, news]);
     const [result, other] = await Promise.all([
-      gather('svc', source, standIn(http, imitation, behaviour.url ?? upstream.url), before, behaviour),
-      gatherSound(imitation, sound.url, http),
+      gather(
+        { component: 'svc', definition: { sources: [source] }, releases: before, freshness, budgets },
+        standIn(http, imitation, behaviour.url ?? upstream.url),
+      ),
+      gather(
+        {
+          component: 'edge-node',
+          definition: { sources: [ofSound] },
+          releases: recordedOf(ofSound, known, imitation),
+        },
+        standIn(http, imitation, sound.url),
+      ),
     ]);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
     return {
@@ -103,7 +117,7 @@ export function testHttp(options: Partial<HttpOptions> = {}): Http {
 }
 
 /** The client, which asks the upstream of a test where it would ask a public registry. */
-export function standIn(http: Http, { standsFor }: Pick<ImitatedUpstream, 'standsFor'>, url: string): Http {
+function standIn(http: Http, { standsFor }: Pick<ImitatedUpstream, 'standsFor'>, url: string): Http {
   return standsFor === undefined ? http : rerouted(http, { [standsFor]: url });
 }
 
@@ -141,35 +155,39 @@ export function recordedOf(
   }));
 }
 
-function gatherSound(imitation: ImitatedUpstream, url: string, http: Http): Promise<GatherResult> {
-  const source = imitation.source(url, [...known, news]);
-  return gather('edge-node', source, standIn(http, imitation, url), recordedOf(source, known, imitation), {});
+/** What a component has before a run; its definition states what is not given here. */
+export interface Gathered {
+  component: string;
+  definition: Readonly<Record<string, unknown>>;
+  releases?: readonly RecordedRelease[];
+  lines?: readonly RecordedLine[];
+  freshness?: Freshness | undefined;
+  day?: Day;
+  budgets?: Partial<Budgets> | undefined;
 }
 
-async function gather(
-  component: string,
-  source: Source,
+/** One run over a component. No test gives a source what nobody could write: the definition goes through its schema. */
+export async function gather(
+  {
+    definition: about,
+    releases = [],
+    freshness = { sources: {} },
+    day = today,
+    budgets: given,
+    ...more
+  }: Gathered,
   http: Http,
-  recorded: readonly RecordedRelease[],
-  { freshness = { sources: {} }, budgets: given }: Behaviour,
 ): Promise<GatherResult> {
-  // Through the schema of definitions, so that no test gives a source what nobody could write.
-  const definition = Definition.parse({
-    title: component,
-    homepage: 'https://example.com/',
-    changelogUrl: 'https://example.com/history',
-    sources: [source],
-  });
-  const input = { component, definition, releases: recorded, freshness };
+  const definition = Definition.parse(definitionOf(about));
+  const input = { ...more, definition, releases, freshness };
   const budgets = { ...defaultBudgets, ...given };
   const context = {
     http,
-    day: today,
+    day,
     npmRegistry: () => 'http://127.0.0.1:9/',
     trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
     budgets,
     runEnd: performance.now() + budgets.runMs,
   };
-  const answers = await askSources(input, context);
-  return uniteAnswers(input, answers, today);
+  return uniteAnswers(input, await askSources(input, context), day);
 }

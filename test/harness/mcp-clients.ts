@@ -50,12 +50,7 @@ async function connectNew(door: Door, kind: keyof typeof modes): Promise<McpClie
       ? new StreamableHTTPClientTransport(new URL(door.url))
       : new StdioClientTransport(commandOf(door)),
   );
-  return {
-    revision: client.getNegotiatedProtocolVersion()!,
-    listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, given) => toCalled(await client.callTool({ name, arguments: given })),
-    close: () => client.close(),
-  };
+  return clientOf(client, client.getNegotiatedProtocolVersion()!);
 }
 
 async function connectOld(door: Door): Promise<McpClient> {
@@ -71,6 +66,10 @@ async function connectOld(door: Door): Promise<McpClient> {
   await client.connect(transport);
   // Only what it has listed does it check.
   await client.listTools();
+  return clientOf(client, revision);
+}
+
+function clientOf(client: Client | OldClient, revision: string): McpClient {
   return {
     revision,
     listTools: async () => (await client.listTools()).tools,

@@ -1,9 +1,6 @@
-import type { Freshness } from '../../src/core/schemas/freshness.ts';
 import type { RecordedLine } from '../../src/core/schemas/recorded.ts';
-import { Definition } from '../../src/record/definition.ts';
-import { defaultBudgets } from '../../src/record/gather/ask.ts';
-import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
-import { known, testHttp, today, type Behaviour } from './gathering.ts';
+import type { GatherResult } from '../../src/record/gather/gather-component.ts';
+import { gather, known, testHttp, today, type Behaviour } from './gathering.ts';
 import { serve, startUpstream } from './upstream.ts';
 import { endOfLines, lineOf, type ImitatedSupport } from './upstreams/support.ts';
 
@@ -32,29 +29,11 @@ export async function runSupport(
     clock: { sleep: () => Promise.resolve(), random: () => 0 },
   });
   try {
-    const source = imitation.source(behaviour.url ?? upstream.url);
-    const definition = Definition.parse({
-      title: 'svc',
-      homepage: 'https://example.com/',
-      changelogUrl: 'https://example.com/history',
-      sources: [],
-      support: { policy: 'stated', source },
-    });
-    const context = {
-      http,
-      day,
-      npmRegistry: () => undefined,
-      trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
-      budgets: defaultBudgets,
-      runEnd: performance.now() + defaultBudgets.runMs,
-    };
-    const gather = async (lines: readonly RecordedLine[] | undefined, freshness: Freshness) => {
-      const input = { component: 'svc', definition, releases: [], lines, freshness };
-      const answers = await askSources(input, context);
-      return uniteAnswers(input, answers, day);
-    };
-    const before = behaviour.lines ?? recordedLines(imitation, behaviour.url ?? upstream.url);
-    const result = await gather(before, behaviour.freshness ?? { sources: {} });
+    const url = behaviour.url ?? upstream.url;
+    const definition = { support: { policy: 'stated', source: imitation.source(url) } };
+    const before = behaviour.lines ?? recordedLines(imitation, url);
+    const { freshness } = behaviour;
+    const result = await gather({ component: 'svc', definition, lines: before, freshness, day }, http);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
     return { ...result, messages, before };
   } finally {

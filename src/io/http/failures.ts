@@ -36,8 +36,7 @@ export function statusFailure({ url, status, headers }: Reply, now: number, advi
 }
 
 /** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
-function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
+function parseRetryAfter(value = '', now: number): number | undefined {
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1_000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);

@@ -51,8 +51,7 @@ export async function sendRequest(
     answer.body.on('error', () => undefined);
     const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
     const stated = Date.parse(reply.headers.get('date') ?? '');
-    if (!(stated <= (run.counts.latestDate ?? Number.NEGATIVE_INFINITY)) && !Number.isNaN(stated))
-      run.counts.latestDate = stated;
+    if (stated > (run.counts.latestDate ?? 0)) run.counts.latestDate = stated;
     try {
       return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
     } catch (error) {

@@ -103,9 +103,9 @@ export function conditions(stored: StoredAnswer | undefined, url: URL): Record<s
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
 }
 
-function parse(file: Buffer): StoredAnswer | undefined {
+/** Throws for a damaged file. */
+function parse(file: Buffer): StoredAnswer {
   const end = file.indexOf('\n');
-  if (end < 0) return undefined;
   const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
   return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };
 }
