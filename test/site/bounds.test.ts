@@ -5,7 +5,7 @@ import { runCli } from '../harness/cli.ts';
 import { definition, makeRoot } from '../harness/root.ts';
 import { recordOn, siteOf } from '../harness/site.ts';
 
-/** The latest possible first day of a release line, which is only observed, and the bounds of the end of support that follow. */
+/** The observed first day of a release line, and the bounds of its end of support. */
 const [first, earliest, end] = ['2026-03-04', '2026-09-01', '2027-09-04'];
 const today = '2027-08-20';
 
@@ -28,18 +28,13 @@ beforeAll(async () => {
   const out = siteOf(root, today);
   const paths = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
   texts = new Map(paths.map((path) => [path, plain(readFileSync(join(out, path), 'utf8'))]));
-  for (const args of [
-    ['explain', 'svc'],
-    ['explain', 'svc', '2.0'],
-    ['explain', 'svc', '2.0.9'],
-    ['search', 'svc'],
-  ]) {
-    const { stdout, stderr } = await runCli([...args, '--root', root, '--as-of', today]);
-    texts.set(args.join(' '), stdout + stderr);
+  for (const question of ['explain svc', 'explain svc 2.0', 'explain svc 2.0.9', 'search svc']) {
+    const { stdout, stderr } = await runCli([...question.split(' '), '--root', root, '--as-of', today]);
+    texts.set(question, stdout + stderr);
   }
 });
 
-/** Days as they are written in the documents, without the elements around them. */
+/** The text of a page, with days as in the documents. */
 function plain(text: string): string {
   return text
     .replaceAll(/<time [^>]*datetime="([^"]+)"[^>]*>[^<]*<\/time>/g, '$1')
@@ -53,8 +48,8 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const each of Object.values(value)) yield* objectsIn(each);
 }
 
-describe('a day that is only observed, and what follows from it', () => {
-  test('is "on" that day in no text, and a bound in many', () => {
+describe('an observed day and the end that follows from it', () => {
+  test('are bounds in every text, never exact days', () => {
     const exact =
       /(?<!first seen |at most )\b(?:on|since|until|from) (?:2026-03-04|2027-09-04)(?! at the latest)/i;
     const wrong = [...texts]
@@ -81,7 +76,7 @@ describe('a day that is only observed, and what follows from it', () => {
     expect(texts.get('support.ics')).toContain(`between ${earliest} and ${end}`);
   });
 
-  test('is called a bound wherever a document states it', () => {
+  test('are bounds in every document', () => {
     let found = 0;
     for (const path of ['details/svc.json', 'search.json', 'changes.json']) {
       for (const object of objectsIn(JSON.parse(texts.get(path)!))) {

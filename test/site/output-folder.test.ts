@@ -15,7 +15,7 @@ import {
 
 const day = ['--as-of', '2026-06-01'];
 
-test('a component that is gone takes its files with it', async () => {
+test('a build removes the files of a component that is gone', async () => {
   const root = smallRoot({ 'components/empty.json': definition() });
   await runCli(['build', '--root', root, ...day]);
   const before = pathsIn(`${root}/dist`).filter((path) => /\bempty\b/.test(path));
@@ -26,7 +26,7 @@ test('a component that is gone takes its files with it', async () => {
   expect(readJsonIn(root, 'dist/index.json')).toEqual(['svc']);
 });
 
-test('what no build made keeps a build from starting, and is named', async () => {
+test('a build rejects an output folder with files from elsewhere, and names them', async () => {
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
   for (const path of ['notes.txt', 'feeds/mine.atom', 'mine/deep/file'])
@@ -56,7 +56,7 @@ test.each([
   ],
   ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'it is unknown who made SHA256SUMS.'],
   ['a file', { site: 'mine' }, 'is a file. Choose another --out. Nothing was written.'],
-])('%s is not taken for a site', async (_what, files, message) => {
+])('a build rejects %s as its output folder', async (_what, files, message) => {
   const root = smallRoot();
   const out = temporaryFolder();
   for (const [path, content] of Object.entries(files)) writeIn(out, path, content);
@@ -69,7 +69,7 @@ test.each([
   expect(filesIn(out)).toEqual(before);
 });
 
-test('an empty folder is taken, and so is a path that is not there yet', async () => {
+test('a build accepts an empty folder and a new path', async () => {
   const root = smallRoot();
   const out = temporaryFolder();
   mkdirSync(`${out}/empty`);
@@ -82,7 +82,7 @@ test('an empty folder is taken, and so is a path that is not there yet', async (
   expect(filesIn(`${out}/empty`)).toEqual(filesIn(`${out}/a/b/c`));
 });
 
-test('behind a link the folder is switched, and the link stays', async () => {
+test('a build switches the folder behind a link, and keeps the link', async () => {
   const root = smallRoot();
   mkdirSync(`${root}/served`);
   symlinkSync('served', `${root}/dist`);
@@ -96,7 +96,7 @@ test('behind a link the folder is switched, and the link stays', async () => {
   expect(pathsIn(root).filter((path) => /^\.(?!cache\/)/.test(path))).toEqual([]);
 });
 
-test('what stopped builds left is gone after the next, but not what a running one is about to switch to', async () => {
+test('a build removes what stopped builds left, but nothing of a running one', async () => {
   const root = smallRoot();
   const abandoned = [`.dist.next-999999999-AbCdEf/svc.json`, `.dist.next-${process.pid}-GhIjKl/svc.json`];
   for (const path of abandoned) writeIn(root, path, '{}');
@@ -107,7 +107,7 @@ test('what stopped builds left is gone after the next, but not what a running on
   expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([abandoned[1]]);
 });
 
-test('a site that was moved aside when a run was stopped comes back, also where the next build is refused', async () => {
+test('a site that a stopped build moved aside comes back, even if the next build fails', async () => {
   const root = smallRoot();
   const aside = `${root}/.dist.next-999999999-AbCdEf.aside`;
   await runCli(['build', '--root', root, '--out', aside, ...day]);

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { checkout, fixtureIndex } from '../../harness/checkout.ts';
+import { fixtureIndex } from '../../harness/checkout.ts';
 import { addDays } from '../../../src/core/dates.ts';
 import { createRoot, definition } from '../../harness/root.ts';
 import { rootOf, siteOf, type TestComponent } from '../../harness/site.ts';
@@ -11,11 +11,6 @@ export interface BuiltFolder {
   /** Where the site is. */
   out: string;
   remove(): void;
-}
-
-/** The site of this checkout, as pictures and scores are taken of it. */
-export function buildCheckout(): BuiltFolder {
-  return folder(siteOf(checkout, asOf, baseUrl));
 }
 
 /** The site of the frozen index of the fixtures. */

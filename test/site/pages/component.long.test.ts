@@ -66,7 +66,7 @@ describeInBrowser(
   () => buildSynthetic(components()),
   (visitor) => {
     describe('without script', () => {
-      it('says first what to use and how long it is supported', async () => {
+      it('says first what to use, how long it is supported, and what is about to change', async () => {
         await visitor.visit('calm.html', withoutScript, async (page) => {
           const card = page.locator('.answer > div').first();
 
@@ -76,43 +76,19 @@ describeInBrowser(
             'Release notes',
             'Support: until 20 Apr 2028. Released 20 Oct 2026. A release line is supported for 18 months from its first release.',
           ]);
-          expect(await page.locator('main').getAttribute('data-component')).toBe('calm');
         });
-      });
-
-      it('says of a coming deprecation when and why', async () => {
         await visitor.visit('mixed.html', withoutScript, async (page) => {
           expect(await page.locator('.answer').innerText()).toContain(
             '2.1.0 is deprecated from 24 Dec 2026 on: Will not start after its certificate ends.',
           );
+          const open = await page
+            .locator('#lines .bars > details[open]')
+            .evaluateAll((all) => all.map(({ id }) => id));
+          expect(open).toEqual(['line-3.0']);
         });
       });
 
-      it('shows the lines in one list with a named picture, and opens that of the version to use', async () => {
-        await visitor.visit('mixed.html', withoutScript, async (page) => {
-          const lines = page.locator('#lines .bars > details');
-          const picture = { name: 'Support of the release lines of Mixed history, 2024 to 2028' };
-
-          expect(await lines.evaluateAll((all) => all.map((line) => line.id))).toEqual([
-            'line-3.0',
-            'line-2.1',
-            'line-2.0',
-            'line-1.9',
-          ]);
-          expect(await page.locator('#lines .until').allTextContents()).toEqual([
-            'until 30 Jun 2028',
-            'until 15 Jan 2027',
-            'ended 1 Mar 2026',
-            'ended',
-          ]);
-          expect(
-            await lines.evaluateAll((all) => all.map((line) => (line as HTMLDetailsElement).open)),
-          ).toEqual([true, false, false, false]);
-          expect(await page.getByRole('img', picture).count()).toBe(1);
-        });
-      });
-
-      it('gives each release a row with its version, day, notes, and what is its own', async () => {
+      it('gives each release a row with its version, day, notes and own reasons', async () => {
         await visitor.visit('mixed.html', withoutScript, async (page) => {
           const cells = (version: string) => page.locator(`tr[id="v${version}"] > *`).allTextContents();
 
@@ -138,7 +114,7 @@ describeInBrowser(
       });
 
       it.each(['calm', 'mixed', 'three-thousand'])(
-        'breaks no version of up to eight characters of %s, however wide the window',
+        'breaks no short version of %s at any width',
         async (name) => {
           await visitor.visit(`${name}.html`, withoutScript, async (page) => {
             for (const width of widths) {
@@ -162,19 +138,6 @@ describeInBrowser(
         },
       );
 
-      it('says what the policy is once, and not in every row', async () => {
-        for (const name of ['calm', 'three-thousand', 'thousand']) {
-          await visitor.visit(`${name}.html`, withoutScript, async (page) => {
-            const text = await page.locator('main').evaluate((main) => main.textContent);
-            const said = await page.locator('.answer .s').first().textContent();
-            const policy = /[^.]*\.$/.exec(said!.trim())![0].trim();
-
-            expect(text.split(policy).length - 1, name).toBe(1);
-            expect(text, name).not.toMatch(/No support policy covers|No end stated/);
-          });
-        }
-      });
-
       it.each([
         ['calm.html', 'v2021.1.1'],
         ['three-thousand.html', 'v0.137.7'],
@@ -190,7 +153,7 @@ describeInBrowser(
         });
       });
 
-      it('draws the way up, with each stop, its day, what to do for it and what to wait for', async () => {
+      it('shows each stop of the way up with its day, its work and what to wait for', async () => {
         const noted = ['For 16.0: Move to PostgreSQL 15 first. Read more'];
         await visitor.visit('climbing.html', withoutScript, async (page) => {
           const steps = page.locator('#way-up li');
@@ -210,7 +173,7 @@ describeInBrowser(
         });
       });
 
-      it('is one short card where no release is known: where it was looked for, and how to get told', async () => {
+      it('is one short card if no release is known, with the sources and the feed', async () => {
         await visitor.visit('looked.html', withoutScript, async (page) => {
           expect(await page.locator('main :is(h1, h2, h3)').allTextContents()).toEqual([
             'Component without releases',
@@ -218,9 +181,7 @@ describeInBrowser(
           expect(await page.locator('main .notice').innerText()).toContain(
             'No release is known yet. The index looks for releases in npm:example.',
           );
-          expect(await page.locator('main :is(table, form)').count()).toBe(0);
-          expect(await page.locator('main pre code').first().textContent()).toContain('"extends"');
-          expect(await page.locator('main pre').first().isVisible()).toBe(true);
+          expect(await page.locator('main pre code').first().innerText()).toContain('"extends"');
           expect(await page.locator('main a[href="feeds/looked.atom"]').count()).toBe(1);
           expect(await page.locator('main a[href="calm.html"]').first().textContent()).toContain(
             'Replaced by calm',
@@ -235,7 +196,7 @@ describeInBrowser(
     it.each([
       ['calm', 6],
       ['mixed', 2],
-    ])('each end of support of %s is in sight, however wide the window', async (name, supported) => {
+    ])('each end of support of %s is visible at any width', async (name, supported) => {
       await visitor.visit(`${name}.html`, {}, async (page) => {
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 });
@@ -254,27 +215,7 @@ describeInBrowser(
       });
     });
 
-    it('every bar and the line of today lie within the picture, however wide the window', async () => {
-      await visitor.visit('calm.html', {}, async (page) => {
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 800 });
-          const beyond = await page.locator('#lines .track').evaluateAll((pictures) =>
-            pictures.flatMap((picture) => {
-              const { left, right } = picture.getBoundingClientRect();
-              const bars = [
-                ...picture.querySelectorAll('rect'),
-                ...document.querySelectorAll('.today line'),
-              ].map((bar) => bar.getBoundingClientRect());
-              return bars.filter((bar) => bar.left < left - 6 || bar.right > right + 6);
-            }),
-          );
-
-          expect(beyond, `${width} wide`).toEqual([]);
-        }
-      });
-    });
-
-    it('of 10,000 releases has a row for each open line, and says where the rest is', async () => {
+    it('with 10,000 releases has a row for each open line, and names the file with the rest', async () => {
       await visitor.visit('giant.html', {}, async (page) => {
         const older = page.locator('#older');
 
@@ -288,7 +229,7 @@ describeInBrowser(
       });
     });
 
-    it('in trouble says so in a sentence, and leads to what each source answered', async () => {
+    it('with a held change says so, and links the reason', async () => {
       await visitor.visit('mixed.html', { viewport: { width: 360, height: 800 } }, async (page) => {
         await page.getByText('On hold: an unusual change upstream awaits review.').waitFor();
         await page.getByRole('link', { name: 'Why', exact: true }).click();
@@ -298,7 +239,7 @@ describeInBrowser(
       });
     });
 
-    it('keeps the version up to date in two steps: one file, and one block chosen without script', async () => {
+    it('shows two steps to stay up to date, and the block of one tool without script', async () => {
       await visitor.visit('calm.html', withoutScript, async (page) => {
         const steps = page.locator('#keep-it-updated h3:visible');
         const shown = page.locator('.tools pre:visible');
@@ -312,22 +253,14 @@ describeInBrowser(
         expect(await shown.allInnerTexts()).toEqual([expect.stringContaining('CALM_VERSION := 2026.4')]);
       });
     });
-
-    it('has no configuration with a version where nothing is to be used, and says what to use instead', async () => {
-      await visitor.visit('ended.html', withoutScript, async (page) => {
-        expect(await page.locator('main pre:visible').count()).toBe(1);
-        expect(await page.locator('main input:visible').count()).toBe(0);
-        expect(await page.locator('.answer .state').textContent()).toBe('No version to use');
-      });
-    });
   },
 );
 
-describeInBrowser('the page of the server', buildFixtureIndex, (visitor) => {
+describeInBrowser('the page of an ordinary component', buildFixtureIndex, (visitor) => {
   it.each([
     [1280, 1800],
     [360, 3100],
-  ])('is short and reached in few steps, %i wide', async (width, most) => {
+  ])('is short and has few stops for the keyboard, %i wide', async (width, most) => {
     await visitor.visit('svc.html', { viewport: { width, height: 900 } }, async (page) => {
       const stops = page.locator(
         ':is(a[href], button, input:not([type=radio]), input:checked, summary, [tabindex="0"]):visible',
@@ -339,7 +272,7 @@ describeInBrowser('the page of the server', buildFixtureIndex, (visitor) => {
   });
 
   it.each(['svc', 'api', 'status', 'changes', 'verify'])(
-    '%s uses at most seven sizes of type, and targets of 24 pixels',
+    '%s uses at most seven sizes of type',
     async (name) => {
       await visitor.visit(`${name}.html`, {}, async (page) => {
         const sizes = await page
@@ -353,14 +286,8 @@ describeInBrowser('the page of the server', buildFixtureIndex, (visitor) => {
                 .map((element) => getComputedStyle(element).fontSize),
             ),
           ]);
-        const small = await page
-          .locator(':is(button, summary, .tools label):visible')
-          .evaluateAll((all) =>
-            all.flatMap((target) => (target.getBoundingClientRect().height < 24 ? target.outerHTML : [])),
-          );
 
         expect(sizes.length).toBeLessThanOrEqual(7);
-        expect(small).toEqual([]);
       });
     },
   );

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { distance } from '../../../src/site/page/distance.ts';
@@ -11,7 +10,7 @@ import { audit, describeInBrowser, overflow } from './visit.ts';
 const names = Object.keys(syntheticComponents());
 
 describeInBrowser(
-  'what the pages say',
+  'the content of the pages',
   () => buildSynthetic(syntheticComponents()),
   (visitor) => {
     describe('without script', () => {
@@ -47,7 +46,7 @@ describeInBrowser(
       }
     });
 
-    it('a page shows hostile text as text, and gives odd versions ids of their own', async () => {
+    it('a page shows hostile text as text, and each odd version has its own id', async () => {
       await visitor.visit('hostile.html', {}, async (page) => {
         const ids = await page.locator('#lines tbody tr').evaluateAll((rows) => rows.map((row) => row.id));
 
@@ -77,7 +76,7 @@ describeInBrowser(
       },
     );
 
-    it('the header leads to the components, the timeline and the API, and says where one is', async () => {
+    it('the header links the pages of the site, and marks the present one', async () => {
       await visitor.visit('timeline.html', {}, async (page) => {
         const header = page.getByRole('navigation', { name: 'Site' });
 
@@ -90,7 +89,7 @@ describeInBrowser(
       });
     });
 
-    it('the page of freshness shows the days of the last checks where script reads them, and the last run elsewhere', async () => {
+    it('the status page shows the days of the last checks, and without script the last run', async () => {
       await visitor.visit('status.html', {}, async (page) => {
         const row = page.getByRole('row', { name: 'Calm service' });
         await row.getByText('20 Nov 2026').waitFor();
@@ -108,7 +107,7 @@ describeInBrowser(
       });
     });
 
-    it('the address of an end of support opens without script, at the words of the details', async () => {
+    it('the address of an end of support shows its words without script', async () => {
       let seen = 0;
       for (const name of names) {
         const { ends = [] } = JSON.parse(
@@ -136,7 +135,7 @@ describeInBrowser(
       expect(seen).toBeGreaterThan(5);
     }, 60_000);
 
-    it('script adds to a day how far away it is for the visitor', async () => {
+    it('script adds to a day how far away it is', async () => {
       await visitor.visit('index.html', {}, async (page) => {
         const said = await page
           .locator('time[data-relative]')
@@ -156,7 +155,7 @@ describeInBrowser(
       });
     });
 
-    it('the buttons copy versions and snippets exactly, and say so', async () => {
+    it('the buttons copy versions and snippets, and report it', async () => {
       await visitor.visit(
         'calm.html',
         { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -183,24 +182,17 @@ describeInBrowser(
 );
 
 describeInBrowser('pages about no release', buildPrivate, (visitor) => {
-  it.each(['pipelines', 'sign-in'])('%s is accessible and stays in sight in both colours', async (name) => {
-    await visitor.visit(`${name}.html`, {}, (page) =>
-      inBothLooks(page, async () => {
+  it.each(['pipelines', 'sign-in'])('%s is accessible at both widths and in both colours', async (name) => {
+    await visitor.visit(`${name}.html`, {}, async (page) => {
+      for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 320],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
         expect(await audit(page)).toEqual([]);
         expect(await overflow(page)).toBe(0);
-      }),
-    );
+      }
+    });
   });
 });
-
-/** Light and wide, dark and narrow: what is wrong in a look is wrong for one of these. */
-async function inBothLooks(page: Page, work: () => Promise<void>): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 320],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
-    await work();
-  }
-}

@@ -121,56 +121,15 @@ function mixed(): SyntheticComponent {
     releases: [
       { version: '1.9.0' },
       { version: '2.0.0', releaseTimestamp: '2024-02-01', timestampKind: 'observed' },
-      {
-        version: '2.0.1',
-        releaseTimestamp: '2024-05-10T10:00:00Z',
-        withdrawnSince: '2026-05-05',
-        source: 'npm:example',
-        firstSeen: '2024-05-10',
-      },
-      {
-        version: '2.1.0',
-        releaseTimestamp: '2025-02-03T08:30:00Z',
-        source: 'npm:example',
-        firstSeen: '2025-02-03',
-      },
-      {
-        version: '2.1.1',
-        releaseTimestamp: '2025-05-01T00:00:00Z',
-        source: 'npm:example',
-        firstSeen: '2025-05-02',
-      },
-      {
-        version: '3.0.0-rc1',
-        releaseTimestamp: '2026-05-20',
-        source: 'npm:example',
-        firstSeen: '2026-05-20',
-      },
-      {
-        version: '3.0.0',
-        releaseTimestamp: '2026-06-01',
-        source: 'npm:example',
-        firstSeen: '2026-06-01',
-        changelogUrl: 'https://example.com/changelog/3.0.0',
-      },
-      {
-        version: '3.0.1',
-        releaseTimestamp: '2026-06-15',
-        source: 'npm:example',
-        firstSeen: '2026-06-15',
-        deprecated: 'use 3.0.2',
-      },
-      { version: '3.0.2', releaseTimestamp: '2026-07-01', source: 'npm:example', firstSeen: '2026-07-01' },
+      { ...listed('2.0.1', '2024-05-10T10:00:00Z'), withdrawnSince: '2026-05-05' },
+      listed('2.1.0', '2025-02-03T08:30:00Z'),
+      listed('2.1.1', '2025-05-01T00:00:00Z'),
+      listed('3.0.0-rc1', '2026-05-20'),
+      { ...listed('3.0.0', '2026-06-01'), changelogUrl: 'https://example.com/changelog/3.0.0' },
+      { ...listed('3.0.1', '2026-06-15'), deprecated: 'use 3.0.2' },
+      listed('3.0.2', '2026-07-01'),
     ],
-    freshness: {
-      checkedOn: '2026-11-20',
-      changedOn: '2026-07-01',
-      sources: {
-        'npm:example': {
-          answeredOn: '2026-11-20',
-        },
-      },
-    },
+    freshness: { ...answered, changedOn: '2026-07-01' },
     held: {
       id: '0f1e2d3c4b',
       since: '2026-11-18',
@@ -183,35 +142,25 @@ function mixed(): SyntheticComponent {
   };
 }
 
+/** A release that its source listed on the day it was published. */
+function listed(version: string, releaseTimestamp: string): RecordedRelease {
+  return { version, releaseTimestamp, source: 'npm:example', firstSeen: releaseTimestamp.slice(0, 10) };
+}
+
 function quarterly(firstYear: number, count: number): RecordedRelease[] {
   return Array.from({ length: count }, (_, index) => {
     const year = firstYear + Math.floor(index / 4);
     const line = `${year}.${(index % 4) + 1}`;
     const day = addDays(`${year}-01-20`, (index % 4) * 91);
-    const first = {
-      version: line,
-      releaseTimestamp: `${day}T00:00:00Z`,
-      source: 'npm:example',
-      firstSeen: day,
-    };
-    const later = addDays(day, 40);
-    return [
-      first,
-      { ...first, version: `${line}.1`, releaseTimestamp: `${later}T09:15:00Z`, firstSeen: later },
-    ];
+    return [listed(line, `${day}T00:00:00Z`), listed(`${line}.1`, `${addDays(day, 40)}T09:15:00Z`)];
   })
     .flat()
-    .filter(({ releaseTimestamp }) => releaseTimestamp < '2026-11-20');
+    .filter(({ releaseTimestamp }) => releaseTimestamp! < '2026-11-20');
 }
 
 function sequence(count: number, version: (index: number) => string): RecordedRelease[] {
   return Array.from({ length: count }, (_, index) => {
     const day = addDays('2026-11-10', Math.floor(((index + 1 - count) * 3000) / count));
-    return {
-      version: version(index),
-      releaseTimestamp: `${day}T12:00:00Z`,
-      source: 'npm:example',
-      firstSeen: day,
-    };
+    return listed(version(index), `${day}T12:00:00Z`);
   });
 }
