@@ -5,7 +5,7 @@ import type { DetailsOn } from '../../ask/details-on.ts';
 import { LargeComponentError, mostUnasked, setUpBox, type Box } from './box.ts';
 import { readStatus, readText } from './documents.ts';
 
-/** Answers as of the day of the visitor, from the documents of the site. The browser's engine saves the bytes of another one. */
+/** Answers as of today, from the documents of the site. Uses the expressions of the browser instead of a bundled engine. */
 const open = (read: (path: string) => Promise<string | undefined>) => ({
   ...openIndex({ read }),
   compile: (pattern: string) => ({ match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups }),
@@ -18,7 +18,7 @@ async function read(path: string, mostReleases: number): Promise<string | undefi
   const name = /^details\/(.+)\.json$/.exec(path)?.[1];
   if (name === undefined) return readText(path);
   const { components } = await readStatus();
-  // A browser reports each document that is not there.
+  // Browsers log each missing document as an error.
   if (!Object.hasOwn(components, name)) return undefined;
   const { releases } = components[name]!;
   if (releases > mostReleases) throw new LargeComponentError(releases);
@@ -27,7 +27,7 @@ async function read(path: string, mostReleases: number): Promise<string | undefi
 
 const boxes = new Map<HTMLFormElement, Box>();
 
-/** The box of a form. `component`: what a version without a name is of. */
+/** The box of a form. `component`: the component of a version without a name. */
 export function boxOf(form: HTMLFormElement, component: string | undefined): Box {
   const box = boxes.get(form) ?? setUpBox(index, whole, form, component);
   boxes.set(form, box);

@@ -4,8 +4,8 @@ import { announce, find, findAll, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
 
 /**
- * Makes the forms that ask answer on the page itself. Until a visitor asks something, no more than this is loaded; where that
- * fails, the form leads to the start page.
+ * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
+ * fails, the form opens the start page.
  */
 export function setUpAsking(component: string | undefined): void {
   const forms = findAll<HTMLFormElement>('.ask form, .find, #mine');
@@ -21,7 +21,7 @@ export function setUpAsking(component: string | undefined): void {
     input.ariaExpanded = 'false';
     input.ariaAutoComplete = 'list';
     on(input, 'focus', () => {
-      // At the same time as the script that asks for them.
+      // Load the documents together with the script that reads them.
       for (const path of ['status.json', 'packages.json']) readText(path).catch(() => {});
       void load(form);
     });
@@ -53,7 +53,7 @@ function questionIn({ search }: Location | HTMLAnchorElement): string | undefine
   return new URLSearchParams(search).get('q') || undefined;
 }
 
-/** Of the address of a release that has no row on the page, or of two releases. */
+/** The question in an address `#v…`: a release without a row on the page, or two releases. */
 function questionOfRow(): string | undefined {
   const { version, target } = askedIn(location.hash) ?? {};
   if (version === undefined) return undefined;

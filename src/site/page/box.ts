@@ -11,15 +11,15 @@ import { describeFailure } from './documents.ts';
 import { announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 
-/** A field that shows answers while one types: a combobox of WAI-ARIA with a list. */
+/** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
-  /** Shows the answer to a text, or to what is in the field, and moves the focus to it. `isNew`: the address changes. */
+  /** Shows the answer to a text, by default that of the field, and focuses it. `isNew`: also changes the address. */
   answer(text?: string, isNew?: boolean): Promise<void>;
-  /** Takes field and answer back. */
+  /** Removes the answer and empties the field. */
   clear(): void;
 }
 
-/** So many releases are read on a phone without asking. */
+/** The largest number of releases that a phone reads without consent. */
 export const mostUnasked = 4000;
 
 /** A component whose document is too large to read before a person agrees. */
@@ -33,10 +33,10 @@ export class LargeComponentError extends Error {
   }
 }
 
-/** As many lines or components as the list shows. */
+/** The number of lines or components in the list. */
 const mostOptions = 7;
 
-/** An answer in a line of the list, and what choosing it asks. */
+/** An answer in the list. Choosing it asks `question`. */
 interface Option {
   readonly tone?: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export function setUpBox(
   const id = `answers-${boxes}`;
   const list = make('ul', { id, className: 'options', role: 'listbox', ariaLabel: 'Answers', hidden: true });
   const place = make('div', { className: 'place' });
-  // Below its own box on the page of a component and on the start page, else above everything else.
+  // Below the box on the start page and the page of a component, otherwise at the top of the page.
   const section = form.closest('.ask, .hero');
   if (section) section.after(place);
   else find('main').prepend(place);
@@ -83,7 +83,7 @@ export function setUpBox(
   on(input, 'keydown', (event) => {
     const { key } = event;
     if (key === 'Escape') {
-      // A browser would empty the field at once.
+      // Browsers would empty the field at once.
       event.preventDefault();
       if (list.hidden) input.value = '';
       close();
@@ -99,7 +99,7 @@ export function setUpBox(
     if (option?.question !== undefined) void answer(option.question, true);
   });
 
-  // Something may have been typed while this was loaded.
+  // The visitor may have typed while this script was loading.
   if (document.activeElement === input) showLater();
   return { answer, clear };
 

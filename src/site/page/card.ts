@@ -14,11 +14,11 @@ import type { ShownAnswer } from './host.ts';
 import { markYours, pictureRow } from './picture.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
-/** More lines are too many beside an answer. */
+/** With more lines, the card has no picture. */
 const mostLines = 12;
 
 interface Actions {
-  /** Answers again from all releases. */
+  /** Searches all releases. */
   search(): void;
 }
 
@@ -116,7 +116,7 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
   );
 }
 
-/** On the page My versions, a button that puts a version on the list. */
+/** A button that adds the version to the list. Only on the page My versions. */
 function addToList(line: string): HTMLElement | undefined {
   const form = document.querySelector<HTMLFormElement>('#list');
   if (!form) return undefined;
@@ -134,7 +134,7 @@ function linkOf(component: string, version: string): string {
   return page.href;
 }
 
-/** The supported lines and the one that was asked for, each with its end. Undefined where no end is known. */
+/** The supported lines and the line of the question, each with its end. Undefined if no end is known. */
 function pictureOf(
   lines: readonly DetailedLine[],
   mine: DetailedLine | undefined,
@@ -161,7 +161,7 @@ function lastRange(phases: DetailedLine['phases']): DayRange {
   return { from: until, atMost: untilAtMost };
 }
 
-/** The releases on the way, with days and notes. */
+/** The releases on the way to the target, with days and notes. */
 function wayTo(
   from: DetailedRelease | undefined,
   between: readonly DetailedRelease[],

@@ -1,7 +1,7 @@
 const msPerDay = 86_400_000;
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** How far away a day is, such as `in 8 weeks` or `6 weeks ago`. `now`: milliseconds, on any hour of a day in UTC. */
+/** The time until a day: `in 8 weeks` or `6 weeks ago`. `now`: milliseconds since 1970. */
 export function distance(day: string, now: number): string {
   const days = Math.ceil((Date.parse(day) - now) / msPerDay);
   const far = Math.abs(days);

@@ -4,7 +4,7 @@ const read = new Map<string, Promise<string>>();
 /** The folder of the site, which may be below the root of its host. */
 const root = new URL('..', document.querySelector<HTMLScriptElement>('script[src$="assets/site.js"]')!.src);
 
-/** A document of the index that the page belongs to. It is fetched once; after a failure, the next call tries again. */
+/** Reads a document of this index, once. After a failure, the next call tries again. */
 export function readText(path: string): Promise<string> {
   const known = read.get(path);
   if (known) return known;
@@ -28,9 +28,9 @@ async function fetchText(path: string): Promise<string> {
   return response.text();
 }
 
-/** Why there is no answer, in a sentence. */
+/** The reason for a missing answer, in a sentence. */
 export function describeFailure({ message }: Error): string {
   return navigator.onLine
     ? `No answer, please try again: ${message}`
-    : 'No connection. The page itself still holds.';
+    : 'No connection. The page itself is still valid.';
 }

@@ -2,7 +2,7 @@ import { releaseAnchor } from '../../core/anchors.ts';
 import type { Markup } from '../../core/markup.ts';
 import { markDays } from '../render/html/end-view.ts';
 
-/** The first element of a selector, which the page has. */
+/** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {
   return from.querySelector<E>(selector)!;
 }
@@ -11,10 +11,10 @@ export function findAll<E extends Element = HTMLElement>(selector: string, from:
   return [...from.querySelectorAll<E>(selector)];
 }
 
-/** Anything but an element or a text is left out. */
+/** `false` and `undefined` are left out. */
 export type Child = Node | string | false | undefined;
 
-/** A text stays a text, whatever it contains. */
+/** Makes an element. Strings become text, never markup. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -25,12 +25,12 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The nodes of a part that the build writes, too. */
+/** The nodes of escaped markup. */
 export function makeMarkup({ markup }: Markup): DocumentFragment {
   return document.createRange().createContextualFragment(markup);
 }
 
-/** A text with each day as people read it. */
+/** A text with readable days. */
 export function withDays(text: string): Node[] {
   return [...makeMarkup(markDays(text)).childNodes];
 }
@@ -49,7 +49,7 @@ export function makeButton(className: string, text: string, work: () => void): H
   return button;
 }
 
-/** Gives a text to screen readers, also twice in a row. */
+/** Announces a text to screen readers, even if it repeats the last one. */
 export function announce(text: string): void {
   const announcement = find('#announcement');
   announcement.textContent = '';
@@ -58,12 +58,12 @@ export function announce(text: string): void {
   });
 }
 
-/** The row of a release, where the page has it. */
+/** The row of a release, if the page has it. */
 export function releaseRow(version: string): HTMLElement | null {
   return document.getElementById(releaseAnchor(version));
 }
 
-/** Opens the closed parts of the page that hold an element. False if there is none. */
+/** Opens the closed parts around an element. False if none was closed. */
 export function openAround(element: Element | null): boolean {
   const closed = element?.closest<HTMLDetailsElement>('details:not([open])');
   if (!closed) return false;
@@ -74,7 +74,7 @@ export function openAround(element: Element | null): boolean {
 
 const calmMs = 200;
 
-/** Calls the function when nothing has asked for it for a moment: not with each letter. */
+/** Calls the function once typing pauses. */
 export function debounce(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   return () => {
@@ -83,42 +83,42 @@ export function debounce(work: () => void): () => void {
   };
 }
 
-/** A button that copies a text and says so. */
+/** A button that copies a text and reports it. */
 export function copyText(label: string, text: string): HTMLButtonElement {
   const button = makeButton('', label, async () => {
     await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-    announce(`Copied ${text}`);
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2000);
+    reportCopied(button, text);
   });
   return button;
 }
 
-/** A button that copies a text. Where the browser forbids it, the button selects the element that shows the text. */
-export function copyButton(element: HTMLElement, what: string, textOf: () => string): HTMLButtonElement {
+function reportCopied(button: HTMLButtonElement, what: string): void {
+  const label = button.textContent;
+  button.textContent = 'Copied';
+  announce(`Copied ${what}`);
+  setTimeout(() => {
+    button.textContent = label;
+  }, 2000);
+}
+
+/** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
+function copyButton(element: HTMLElement, what: string): HTMLButtonElement {
   const button = makeButton('copy', 'Copy', async () => {
     try {
-      await navigator.clipboard.writeText(textOf());
+      await navigator.clipboard.writeText(element.textContent);
     } catch {
       getSelection()!.selectAllChildren(element);
-      announce('It is selected now: copy it with your keyboard.');
-      return;
+      return announce('The text is selected: copy it with your keyboard.');
     }
-    button.textContent = 'Copied';
-    announce(`Copied ${what}`);
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2000);
+    reportCopied(button, what);
   });
   button.ariaLabel = `Copy ${what}`;
   return button;
 }
 
-/** Beside a short text, in the corner of a block. */
+/** The button is next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
-  const button = copyButton(element, element.dataset['copy']!, () => element.textContent);
+  const button = copyButton(element, element.dataset['copy']!);
   if (element.tagName !== 'PRE') return element.after(button);
   const block = make('div', { className: 'pre' });
   element.replaceWith(block);

@@ -4,7 +4,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { find } from './dom.ts';
 import { urlOf } from './documents.ts';
 
-/** An answer whose parts may be missing: the host answers without them. */
+/** An answer. The host answers without details of the component. */
 export type ShownAnswer =
   | Exclude<Answer, { kind: 'version' }>
   | (Pick<Extract<Answer, { kind: 'version' }>, 'kind' | 'answer'> &
@@ -15,7 +15,7 @@ export const hostAnswers = 'hostAnswers' in find('main').dataset;
 
 const answers = new Map<string, Promise<ShownAnswer | undefined>>();
 
-/** The answer of the host; undefined where it gives none. The list of answers and the card ask once. */
+/** The answer of the host, or undefined. The list and the card share one request. */
 export function askHost(question: string): Promise<ShownAnswer | undefined> {
   if (!hostAnswers) return Promise.resolve(undefined);
   const known = answers.get(question);

@@ -1,6 +1,6 @@
 import { announce, find, findAll, make, on } from './dom.ts';
 
-/** Buttons that leave the components with a label, or group them by one. */
+/** Buttons that show only components with a label, or group components by a label. */
 export function setUpLabels(): void {
   for (const chips of findAll('#label-chips')) setUpChips(chips, filter);
   for (const chips of findAll('#group-by')) setUpChips(chips, grouping());
@@ -30,7 +30,7 @@ function filter(label: string): void {
   announce(`${rows.filter(({ hidden }) => !hidden).length} shown`);
 }
 
-/** Groups the table of components, which the build groups by letter, and the links to its groups. */
+/** Groups the table of components and its links by a label. The build groups them by letter. */
 function grouping(): (label: string) => void {
   const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
   const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));

@@ -1,7 +1,7 @@
 import { find, on } from './dom.ts';
 import { loadMine } from './load-script.ts';
 
-/** The form of the page My versions. What answers is loaded with the first list. */
+/** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {
   form.hidden = false;
   const text = find<HTMLTextAreaElement>('#list-text');

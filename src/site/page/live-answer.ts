@@ -1,10 +1,10 @@
 import { describeFailure } from './documents.ts';
 import { make } from './dom.ts';
 
-/** The point of an answer is in its first lines. */
+/** The first lines show the form of an answer. */
 const mostLines = 12;
 
-/** Answers the request of an example when it is opened, by the index itself. */
+/** Sends the request of an example when a person opens it. */
 export function setUpLiveAnswer(details: HTMLDetailsElement): void {
   details.hidden = false;
   details.addEventListener('toggle', () => void showAnswer(details), { once: true });

@@ -1,12 +1,9 @@
 import type * as Answers from './answers.ts';
 import type * as Mine from './mine.ts';
 
-/**
- * The answers to questions, which take more bytes than the rest of the script. They are a file of their own, because most
- * visitors ask nothing.
- */
+/** The script that answers questions: a file of its own, because most visitors ask nothing. */
 export function loadAnswers(): Promise<typeof Answers> {
-  // The build puts it beside this script. A variable keeps the bundler from resolving the path.
+  // The build writes both to one folder. The variable keeps the bundler from resolving the path.
   const file = './ask.js';
   return import(file);
 }

@@ -31,12 +31,12 @@ const index = {
 
 async function read(path: string): Promise<string | undefined> {
   const name = /^details\/(.+)\.json$/.exec(path)?.[1];
-  // A browser reports each document that is not there.
+  // Browsers log each missing document as an error.
   if (name !== undefined && !Object.hasOwn((await readStatus()).components, name)) return undefined;
   return readText(path);
 }
 
-/** Shows what a pasted text names, and puts it into the address. */
+/** Shows the versions in a pasted text, and puts them into the address. */
 export async function showText(text: string): Promise<void> {
   announce('Looking…');
   try {
@@ -111,7 +111,7 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
   return make('ul', { className: 'sum' }, ...items, conflicts > 0 && pairs, link);
 }
 
-/** What is due first. */
+/** The versions, the next due first. */
 function tableOf(judged: readonly JudgedMine[]): Node {
   const heads = ['Version', 'State', 'Until', 'Move to', 'By'].map(
     (text) => markup`<th scope="col">${text}</th>`,
@@ -132,7 +132,7 @@ function rowOf(mine: JudgedMine): Markup {
   const { answer, due, until, judged } = mine;
   const { component, title, version, label, moveBy = '', path = [], releasesBehind } = answer;
   const isUnstated = due === 'unstated';
-  // Without a promise, the end of a line is no place to stay.
+  // Without a stated end, only the latest release is a goal.
   const goal = isUnstated ? (judged.latest?.version ?? '') : mine.goal;
   const behind = behindInWords(releasesBehind, judged.release?.daysBehind) || 'newest';
   const far = isUnstated ? behind : until === undefined ? '' : distance(until, Date.now());
@@ -153,7 +153,7 @@ function rowOf(mine: JudgedMine): Markup {
   return markup`<tr><th scope="row"><a href="${component}.html">${title}</a> ${version}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`;
 }
 
-/** A month back and the next twelve; what has no known end is named below. */
+/** The last month and the next twelve. Versions without a known end are named below. */
 function pictureOf(judged: readonly JudgedMine[]): HTMLElement {
   const day = judged[0]!.details.day;
   const first = `${day.slice(0, 7)}-01`;

@@ -8,14 +8,14 @@ import { describeFailure } from './documents.ts';
 import { loadAnswers } from './load-script.ts';
 import { makeTable } from './tables.ts';
 
-/** A button that puts the older releases, which are too many for the page, into it. */
+/** A button that adds the older releases, which the page omits for its size. */
 export function setUpOlderReleases(section: HTMLElement, component: string): void {
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
       const { readComponent } = await loadAnswers();
       const { releases } = await readComponent(component);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
-      // As keys, years come in order, and 0 comes before them.
+      // Objects order integer keys, so the unknown year 0 comes first.
       const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
       button.replaceWith(
         ...Object.entries(byYear)
@@ -30,7 +30,7 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
   section.append(button);
 }
 
-/** A year, closed. Its table is made when it is opened. */
+/** A closed year. Its table is made when a person opens it. */
 function yearOf(year: string, releases: readonly Release[]): HTMLElement {
   const name = Number(year) || 'Release date unknown';
   const details = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));

@@ -4,7 +4,7 @@ import { markup } from '../../core/markup.ts';
 import type { PictureRow } from '../render/html/picture.ts';
 import { find, findAll, makeMarkup } from './dom.ts';
 
-/** A line as the picture draws it. */
+/** The row of a line in a picture. */
 export function pictureRow(line: DetailedLine): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
   return {
@@ -14,7 +14,7 @@ export function pictureRow(line: DetailedLine): PictureRow {
   };
 }
 
-/** Names a version on the axis of a page without a policy; a day before the axis is at its edge. */
+/** Marks a version in the picture of releases. A day before the axis is named at its edge. */
 export function markYours(version: string, day: Day): void {
   for (const track of findAll<SVGElement>('.often .track')) {
     const { x, width } = find<SVGSVGElement>('svg', track).viewBox.baseVal;

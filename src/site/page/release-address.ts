@@ -1,12 +1,12 @@
 import { versionOfAnchor } from '../../core/anchors.ts';
 
-/** The part of an address that asks the page of a component for a version, and perhaps for another one to move to. */
+/** A version in the address of a component page, and the version to move to, if there is one. */
 export interface AskedVersion {
   readonly version: string;
   readonly target?: string;
 }
 
-/** Undefined for the address of something else. */
+/** Undefined if the fragment names no version. */
 export function askedIn(hash: string): AskedVersion | undefined {
   const [, version, target] = /^#(vv?\d.*?)(?:\.\.\.(.+))?$/i.exec(hash) ?? [];
   if (!version) return undefined;

@@ -1,4 +1,4 @@
-// The pages are complete without script. It makes or shows its own controls, so that none is visible where it cannot work.
+// Pages are complete without script. This script shows its own controls, which are hidden without it.
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/dates.ts';
 import { stateTones } from '../../core/words.ts';
@@ -13,7 +13,7 @@ import { setUpList } from './list.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 
 const msPerDay = 86_400_000;
-/** An index is updated every day; a weekend of trouble is no news. */
+/** An older index warns. Indexes are updated every day, and may miss a weekend. */
 const mostDaysOld = 2;
 
 for (const element of findAll('[data-copy]')) addCopyButton(element);
@@ -44,13 +44,13 @@ on(document, 'keydown', (event) => {
   box.select();
 });
 
-/** A page may be older than its pipeline, or come from a cache. */
+/** The page may come from a cache, or from an index that is no longer updated. */
 function warnOfAge(day: Day): void {
   const words = `This index was last updated on ${readableDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
   find('.site').before(make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)));
 }
 
-/** A page may be older than today. Shows an end of support as a build of today would. */
+/** Shows an end of support as of today, if the page is older. */
 function updateEnd(element: HTMLElement): void {
   const { until, atMost: untilAtMost } = element.dataset;
   const viewOn = (day: Day) => endView({ until, untilAtMost }, day);
@@ -72,7 +72,7 @@ function addDistance(element: HTMLElement): void {
   element.after(' ', make('span', { className: 'relative' }, far));
 }
 
-/** Puts in the day of the last check. It moves every day, so that only status.json holds it. */
+/** Shows the days of the last checks. Only status.json has them, because they change every day. */
 async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
   const { components } = await readStatus();
   for (const place of places) {
@@ -81,7 +81,7 @@ async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
   }
 }
 
-/** A link may point at a release in a closed part of the page. */
+/** Shows the target of a link in a closed part of the page. */
 function reveal(): void {
   const target = document.getElementById(location.hash.slice(1));
   if (openAround(target)) target!.scrollIntoView();

@@ -5,15 +5,15 @@ import type { State } from '../../core/states.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { makeMarkup } from './dom.ts';
 
-/** More are too many to read. */
+/** More rows are too many to read. */
 export const maxShown = 100;
 
-/** That a list goes on beyond what is shown; empty where it does not. */
+/** The number of rows that are not shown, in words; empty if there are none. */
 export function andMore(count: number): string {
   return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
 }
 
-/** The releases that a query selected, as many as a person reads. */
+/** The releases that a query selected, at most `maxShown`. */
 export function makeReleasesTable(releases: readonly Row[]): Node | undefined {
   const rows = releases.slice(0, maxShown).map((row) => {
     const question = encodeURIComponent(`${row.component as string} ${row.version}`);

@@ -2,9 +2,10 @@ import { eventsOf, listOf, type JudgedMine } from '../../ask/my-versions.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { writeCalendar } from '../../core/calendar.ts';
 import { urlOf } from './documents.ts';
-import { addCopyButton, find, make, makeButton } from './dom.ts';
+import { addCopyButton, make, makeButton } from './dom.ts';
+import { hostAnswers } from './host.ts';
 
-/** The same list for calendars, feeds, paper, scans and Renovate. */
+/** The list as a calendar, a feed, a page to print, a file to scan, badges and a preset. */
 export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMine[]): Promise<HTMLElement> {
   const versions = judged.map(({ answer: { component, version } }) => ({ component, version }));
   const events = eventsOf(judged, urlOf('').href);
@@ -13,7 +14,6 @@ export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMi
     events,
   );
   const names = versions.map(({ component, version }) => `${component}@${version}\n`).join('');
-  const hostAnswers = 'hostAnswers' in find('main').dataset;
   const list = encodeURIComponent(listOf(versions));
   const address = (path: string) => urlOf(`${path}?c=${list}`).href;
   const files = await index.digests();

@@ -163,7 +163,8 @@ export function documentOperation(
   const stated = parameters.filter(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
   );
-  const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
+  const successor =
+    deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
   const [, tag] = Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin))!;
   return defined({
     tags: [tag],

@@ -21,8 +21,8 @@ import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
 
 /**
- * `api.html` and the pages beside it, one for each way to read an index: questions, files, the stream of changes, and the tools
- * of agents. They are made from the same tables and schemas as `openapi.json`.
+ * `api.html`, `api-files.html`, `api-stream.html` and `api-agents.html`: one page for each way to read an index, from the same
+ * tables and schemas as `openapi.json`.
  */
 export function renderApiPages(
   site: SiteContext,
@@ -100,7 +100,7 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
   };
 }
 
-/** Empty where there is no schema. Of two documents with one schema, the first has its name. */
+/** Empty without a schema. If two documents share a schema, only the first anchor has its name. */
 function anchorOf({ path, schema }: PublishedPath): string {
   if (schema === undefined) return '';
   const first = publishedPaths.find((other) => other.schema === schema)!;
@@ -129,7 +129,7 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['v
       schema: typeof answer.schema === 'string' && `schema/${answer.schema}.json`,
     })),
     example: address && `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
-    // Relative, as an index may be published below a path.
+    // Relative, because an index may be below a path of its host.
     answer: address?.slice(1),
   };
 }

@@ -10,12 +10,12 @@ import { renderPage } from './templates.ts';
 const maxWeeks = 26;
 const maxNews = 500;
 
-/** How many releases of a component and day are named. */
+/** The number of named releases of a component on a day. */
 const maxNamed = 6;
 
 /**
- * `changes.html`: releases and changes by week. The weeks count back from the last news, so that the page stays the same on
- * a day without news.
+ * `changes.html`: releases and changes by week. The weeks count back from the newest news, so the page does not change on a
+ * day without news.
  */
 export function renderChangesPage(site: SiteContext, { summaries, listed, years }: SiteInput): string {
   const weeks = weeksOf(indexNews(summaries, listed), oldestOf(listed));
@@ -37,12 +37,12 @@ function weekInWords(monday: Day): string {
   return range.replace(/\s*–\s*/u, ' to ');
 }
 
-/** The first day of which all changes are at hand; empty where all are. */
+/** The first day with all its changes; empty if no change is missing. */
 function oldestOf(changes: readonly ListedChange[]): Day | '' {
   return changes.length < maxChanges ? '' : addDays(dayOf(changes.at(-1)!.at), 1);
 }
 
-/** Whole weeks, as many as fit; of the newest as much as fits. */
+/** Whole weeks with at most `maxNews` entries. The newest week may be incomplete. */
 function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, news: readonly IndexNews[]][] {
   if (news.length === 0) return [];
   const first = addDays(startOfWeek(news[0]!.day), -7 * (maxWeeks - 1));
@@ -58,12 +58,12 @@ function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, ne
   ]).filter(([, ofWeek]) => (count += ofWeek.length) <= maxNews);
 }
 
-/** A line of a list of news: versions that were released, or else a text. */
+/** A line in a list of news: released versions, or a text. */
 export function newsView(news: IndexNews): object {
   const { day, component, title, kind, released, text, behind, change } = news;
   const isOfSeveral = (change?.edit?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;
-  // The day of a release that has none is not known: it was recorded on this one.
+  // The release has no day of its own; it was recorded on this day.
   const isUndated = kind === 'released' && change?.version !== undefined;
   const versions = isUndated ? [change.version] : released.map(({ version }) => version);
   const named = versions.slice(0, maxNamed);

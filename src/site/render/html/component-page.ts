@@ -35,7 +35,7 @@ const maxDeprecations = 2;
 const maxAdvisories = 5;
 const maxAffected = 4;
 
-/** `<component>.html`. `changes` are those of the component, newest first. */
+/** `<component>.html`. `changes`: the changes of the component, newest first. */
 export function renderComponentPage(
   component: Component,
   changes: readonly ListedChange[],
@@ -45,7 +45,7 @@ export function renderComponentPage(
   const { name, definition, judgement, freshness } = component;
   const isEmpty = judgement.releases.length === 0;
   const summary = summarise(component);
-  // The list of lines says which ends are near.
+  // The list of lines shows near ends already.
   const past = changes.filter(({ type }) => type !== 'support-ending');
   const view = {
     ...definition,
@@ -76,14 +76,14 @@ export function renderComponentPage(
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
-/** The way up from the first release, where some must not be skipped or something is to be done. */
+/** The upgrade path from the first release, if the definition states stops, steps or work. */
 function wayView({ definition, judgement }: Component): object {
   const { upgradeStops, upgradeSteps, upgradeNotes } = definition;
   const { releases, latest } = judgement;
   const first = releases.find(({ isPrerelease }) => !isPrerelease);
   if (!latest || !first || !(upgradeStops ?? upgradeSteps ?? upgradeNotes)) return {};
   const days = new Map(releases.map(({ version, releaseDay }) => [version, releaseDay]));
-  // The steps between the stops differ by where one begins.
+  // Without the steps, which depend on the version in use.
   const path = upgradePath({ upgradeStops, upgradeNotes }, releases, first.version, latest);
   const steps = path.map(({ version, when, ...step }) => ({
     ...{ version, when, day: days.get(version) ?? '' },
@@ -111,7 +111,7 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  // The policy covers the others.
+  // The policy on the page covers all other changes.
   const coming = comingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
@@ -125,7 +125,7 @@ function useView({ definition, judgement }: Component): object {
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securitySentences(latest).join(' ') : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
-    // The policy says so already where nobody states any.
+    // Without a support policy, the sentence about the policy says so.
     end: line && definition.support ? lineEndView(line, day) : undefined,
     phase: line ? presentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
@@ -140,13 +140,13 @@ function useView({ definition, judgement }: Component): object {
   };
 }
 
-/** The build that made it, and where that was not of the source repository. */
+/** The build of the release, and its repository if that is not the source repository. */
 function buildView(provenance: Provenance, definition: Definition): object {
   const other = otherRepository(provenance, definition).join('');
   return { ...provenance, words: buildWords(provenance), other };
 }
 
-/** How to keep it up to date; without a release to use, the preset alone. */
+/** Instructions to keep the version up to date; only the preset if there is no version to use. */
 function renovateView(summary: ComponentSummary, site: SiteContext): object {
   const { once, each, other } = componentSnippets(site, summary);
   const [preset, ...rules] = once;

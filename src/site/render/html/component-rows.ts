@@ -5,7 +5,7 @@ import { announcedEnd, endsAhead, replacementOf, type ByName } from './end-rows.
 import { labelsOf } from './labels.ts';
 import { isSoon } from './time-axis.ts';
 
-/** The groups of rows in their order. A heading says once what all of its rows lack. */
+/** The groups of rows, in order. A heading says once what all rows of a group lack. */
 const headings = {
   'ends-stated': '',
   'newest-lines': 'Supported until newer lines come',
@@ -26,7 +26,7 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
-/** The soonest end first, else by title. */
+/** By the soonest end, then by title. */
 export function groupsOf(summaries: readonly ComponentSummary[], byName: ByName, day: Day): object[] {
   const sorted = summaries
     .map((summary) => ({
@@ -42,7 +42,7 @@ export function groupsOf(summaries: readonly ComponentSummary[], byName: ByName,
   });
 }
 
-/** Groups by the first letter of the title, to which a long index has links. */
+/** Groups by the first letter of the title, for the links of a long index. */
 export function lettersOf(summaries: readonly ComponentSummary[], byName: ByName, day: Day): object[] {
   const order = new Intl.Collator('en');
   const sorted = summaries.toSorted((a, b) => order.compare(a.definition.title, b.definition.title));
@@ -63,10 +63,8 @@ function componentRow(summary: ComponentSummary, byName: ByName, day: Day) {
   return {
     ...definition,
     name,
-    description: definition.description ?? '',
-    // The same name twice in a row would be noise.
+    // A name that only repeats the title is left out.
     requestName: name === definition.title.toLowerCase() ? undefined : name,
-    aliases: definition.aliases?.join('\n'),
     labels: labelsOf(summary),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
@@ -77,7 +75,7 @@ function componentRow(summary: ComponentSummary, byName: ByName, day: Day) {
     isSoon: next !== undefined && isSoon(day, next.day),
     lines: next && !next.isOfAll && running > 1 && counted(running, 'line'),
     releases: counted(releaseDays.length, 'day'),
-    // A tick for each day, relative to the one before it: such paths compress well.
+    // Each tick is relative to the previous tick, because such paths compress well.
     ticks: releaseDays
       .map((on, index) =>
         index === 0 ? `M${dayNumber(on)} 0v1` : `m${daysBetween(releaseDays[index - 1]!, on)}-1v1`,

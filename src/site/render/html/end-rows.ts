@@ -9,22 +9,22 @@ import { endPart, endView, markDays } from './end-view.ts';
 import { axisOf, drawPicture, type Picture, type PictureRow } from './picture.ts';
 import { isSoon } from './time-axis.ts';
 
-/** More rows are too many for one look: then a picture shows the ends of each month. */
+/** With more rows, the picture shows the ends by month. */
 export const mostRows = 12;
 
 const maxNames = 2;
 /** Months around the present quarter. */
 const window = { back: 24, ahead: 30 };
 
-/** All components, for the titles of others. */
+/** All components by name. */
 export type ByName = ReadonlyMap<string, ComponentSummary>;
 
-/** The ends that may be still to come, the soonest first. */
+/** The ends that have not certainly passed, the soonest first. */
 export function endsAhead(summaries: readonly ComponentSummary[], day: Day): EndOfSupport[] {
   return endsOfSupport(summaries).filter((end) => isAhead(end, day));
 }
 
-/** Whether it may be still to come. */
+/** Whether an end has not certainly passed. */
 export function isAhead(end: EndOfSupport, day: Day): boolean {
   return (end.atMost ?? end.day) > day;
 }
@@ -51,7 +51,7 @@ export function planOf(ends: readonly EndOfSupport[], byName: ByName, day: Day):
   return drawPlan(pictureOf(ends, day), rows, 'Ends of support');
 }
 
-/** Lines that end together, as one. */
+/** One row for lines that end together. */
 function rowOf({ facts }: EndOfSupport): PictureRow {
   const { state, phases } = facts.at(-1)!;
   const starts = facts.map(({ began }) => began);
@@ -65,7 +65,7 @@ function rowOf({ facts }: EndOfSupport): PictureRow {
   };
 }
 
-/** An end in words. `isCounted`: the script adds how far away a near end is. */
+/** An end in words. `isCounted`: the script adds the time until a near end. */
 export function announcedEnd(end: EndOfSupport, byName: ByName, day: Day, isCounted = true) {
   const { atMost, component, title, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
@@ -82,14 +82,14 @@ export function announcedEnd(end: EndOfSupport, byName: ByName, day: Day, isCoun
   };
 }
 
-/** `13.1 to 21.2` where no other line is between them. */
+/** `13.1 to 21.2` if no other line is between them. */
 function namesOf({ component, lines }: EndOfSupport, byName: ByName): string {
   const all = byName.get(component)?.lines.map(({ name }) => name) ?? lines;
   const isWhole = all.indexOf(lines.at(-1)!) - all.indexOf(lines[0]!) === lines.length - 1;
   return lines.length > maxNames && isWhole ? `${lines[0]!} to ${lines.at(-1)!}` : listed(lines, maxNames);
 }
 
-/** Where to go from lines that end together; empty where there is nothing else. */
+/** The version or component to move to; empty if there is none. */
 function remedyAfter({ component, lines }: EndOfSupport, byName: ByName): string {
   const summary = byName.get(component)!;
   const { definition, latest } = summary;
@@ -97,7 +97,7 @@ function remedyAfter({ component, lines }: EndOfSupport, byName: ByName): string
   return latest && !lines.includes(latest.line) ? latest.version : '';
 }
 
-/** `Edge node 2.2`; empty where nothing takes the place of the component. */
+/** The replacement of a component, `Edge node 2.2`; empty if there is none. */
 export function replacementOf({ definition, replacement }: ComponentSummary, byName: ByName): string {
   const { replacedBy } = definition;
   if (replacedBy === undefined) return '';

@@ -5,7 +5,7 @@ import type { Phase } from '../../../core/schemas/phase.ts';
 import { supportOn } from '../../../core/states.ts';
 import { endInWords } from '../../../core/words.ts';
 
-/** The end of support in words of a day. */
+/** The end of support in words, as of a day. */
 export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
   const { until, untilAtMost } = phase;
   const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
@@ -19,14 +19,14 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   };
 }
 
-/** The script of the pages reads the days and, on a later day, writes other words. */
+/** The script of the pages updates the words on a later day, from the days in the attributes. */
 export function endPart({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
   const from = until === '' ? '' : markup` data-until="${until}"`;
   const to = atMost === '' ? '' : markup` data-at-most="${atMost}"`;
   return markup`<span${from}${to}>${markDays(words, isNear)}</span>`;
 }
 
-/** A text with each day as people read it, `15 Jan 2027`. `isRelative`: the script adds how far away it is. */
+/** A text with readable days, `15 Jan 2027`. `isRelative`: the script adds the time until the day. */
 export function markDays(text: string, isRelative = false): Markup {
   const relative = isRelative ? markup` data-relative` : '';
   const parts = splitDays(text).map(({ text: part, isDay }) =>

@@ -26,7 +26,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
   });
 }
 
-/** `verify.html`: how to check that files are whole, and where they come from. `sample` is a component of the index. */
+/** `verify.html`: how to check that files are complete and where they come from. `sample`: a component of the index. */
 export function renderVerifyPage(site: SiteContext, sample: string | undefined): string {
   const { baseUrl, config } = site;
   const { signingPublicKey: publicKey, repositoryUrl } = config;
@@ -65,11 +65,11 @@ export const scanProgram = 'release-index@1';
 const pipelines = ['github-actions', 'code-scanning', 'gitlab', 'jenkins'];
 const generators = ['cyclonedx-npm', 'npm-sbom', 'cyclonedx-maven', 'syft', 'list'];
 
-/** Writes a bill of materials in each of the pipelines. */
+/** The command that writes a bill of materials in every pipeline. */
 const generate =
   'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
 
-/** `pipelines.html`: how a pipeline judges what it uses. */
+/** `pipelines.html`: how a pipeline checks the releases that it uses. */
 export function renderPipelinesPage(site: SiteContext, { values }: Examples): string {
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
   const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
@@ -84,7 +84,7 @@ export function renderPipelinesPage(site: SiteContext, { values }: Examples): st
   });
 }
 
-/** Only the first is open, as a reader needs one of them. */
+/** Only the first snippet is open: a reader needs one of them. */
 function closed(snippets: readonly Snippet[]): object[] {
   return snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 }));
 }

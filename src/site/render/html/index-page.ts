@@ -17,10 +17,10 @@ import { isSoon } from './time-axis.ts';
 
 const maxNews = 5;
 const maxNames = 2;
-/** A browser need not lay out more rows than this before somebody scrolls to them. */
+/** A longer table has groups by letter, and browsers skip the layout of rows that are not visible. */
 const maxRowsAtOnce = 100;
 
-/** `index.html`. It changes with verdicts and news, and with a new quarter. */
+/** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
   const byName = new Map(summaries.map((summary) => [summary.name, summary]));
@@ -49,7 +49,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   });
 }
 
-/** What ends next is the best question; the others can be asked on every index. */
+/** The first example is about the next end; the others fit every index. */
 function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] {
   const next = endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
   const known = summaries.find(({ latest }) => latest);

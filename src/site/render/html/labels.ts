@@ -1,14 +1,14 @@
 import { grouped } from '../../../core/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 
-/** A label in a line: what a filter of a page compares. */
+/** The labels of a component, one per line, for the filters of the pages. */
 export function labelsOf({ definition }: Pick<ComponentSummary, 'definition'>): string {
   return Object.entries(definition.labels ?? {})
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 }
 
-/** Labels that divide the components. */
+/** Labels that only some components have. */
 export function labelNames(summaries: readonly ComponentSummary[]): string[] {
   const labels = new Set(summaries.flatMap((summary) => labelsOf(summary).split('\n').filter(Boolean)));
   const values = Map.groupBy(labels, (label) => label.split('=')[0]!);

@@ -13,21 +13,21 @@ import { drawPicture, toneOf, type PictureRow } from './picture.ts';
 import { leftOut, releaseView } from './release-rows.ts';
 import { yearsOf } from './time-axis.ts';
 
-/** Every open line has a row. More others, and more releases, are a burden for a browser; `details/` has all. */
+/** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */
 const maxOpen = 1000;
 const maxEndedLines = 60;
 const maxReleases = 300;
-/** Lines that ended last, for comparison; more where none is open. */
+/** The number of lines that ended last, shown for comparison; more if no line is open. */
 const maxEnded = 3;
 const maxEndedAlone = 12;
 
-/** A line, and those of its releases that fit on the page, newest first. */
+/** A line with the releases that fit on the page, newest first. */
 interface ShownLine {
   readonly line: JudgedLine;
   readonly releases: readonly JudgedRelease[];
 }
 
-/** The release lines of a component with their releases, newest first. Those that end together share a row. */
+/** The release lines of a component with their releases, newest first. Lines that end together share a row. */
 export function lineList(component: Component) {
   const { judgement } = component;
   const ends = Map.groupBy(lineEnds(component), ({ line }) => line);
@@ -63,19 +63,18 @@ export function lineList(component: Component) {
     older: older.map((each) => viewOf([each])),
     olderSize: olderSize(older.map(({ line }) => line)),
     isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed'),
-    shownReleases: releases.length,
     left: leftOut(judgement.releases.length - releases.length),
   };
 }
 
-/** Newest first. Every open line is shown at once, whatever the number of its releases. */
+/** Divides lines, newest first. Open lines are always shown. */
 function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
   const chosen = new Set([...open, ...ended.slice(0, open.length === 0 ? maxEndedAlone : maxEnded)]);
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
   const all = [...chosen, ...older];
-  // Each has as many as all can have; what some do not need goes to the newest.
+  // Each line gets an equal share of the releases. Unused shares go to the newest lines.
   const share = Math.floor(maxReleases / Math.max(all.length, 1));
   let spare = maxReleases - all.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
   const fit = (line: JudgedLine): ShownLine => {
@@ -86,7 +85,7 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   return { shown: lines.filter((line) => chosen.has(line)).map(fit), older: older.map(fit) };
 }
 
-/** Neighbours with the same end and state, where the end is known. */
+/** Joins neighbours with the same state and the same known end. */
 function mergeEqual(shown: readonly ShownLine[]): ShownLine[][] {
   const merged: ShownLine[][] = [];
   const keyOf = ({ state, phases }: JudgedLine) =>
@@ -141,7 +140,7 @@ function olderSize(older: readonly JudgedLine[]): string {
   return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
-/** `13.1 to 21.2` where lines end together. */
+/** Lines that end together are named by their range: `13.1 to 21.2`. */
 function rowView(of: readonly ShownLine[], day: Day) {
   const [{ line }, last] = [of[0]!, of.at(-1)!.line];
   const { name, releases, phase, phases } = line;
@@ -162,7 +161,7 @@ function rowView(of: readonly ShownLine[], day: Day) {
   };
 }
 
-/** The end of a line in words, also where it has none. */
+/** The end of a line in words, or its state if it has no end. */
 export function lineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
   const view = endView(lastFreePhase(phases) ?? {}, day);

@@ -7,15 +7,15 @@ import { labelsOf } from './labels.ts';
 import { isSoon } from './time-axis.ts';
 
 const months = 12;
-/** A square of the strip, and the distance to the next one. */
+/** The squares in a row of the strip, their distance and their side. */
 const squares = 6;
 const step = 12;
 const side = 9;
 
-/** The ends of the next twelve months, a square for each, and each month by day; then what ends later. `ends`: soonest first. */
+/** The ends of the next twelve months as squares and by day, and later ends by year. `ends`: soonest first. */
 export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
   const byName = new Map(summaries.map((summary) => [summary.name, summary]));
-  // What may have ended is due now.
+  // An end that may have passed is due now.
   const dueOn = (end: EndOfSupport) => (end.day < day ? day : end.day);
   const firsts = Array.from({ length: months }, (_, index) => addMonths(`${day.slice(0, 7)}-01`, index));
   const byMonth = Map.groupBy(ends, (end) => dueOn(end).slice(0, 7));
@@ -38,7 +38,7 @@ export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly Comp
       year: first.endsWith('-01-01') || first === firsts[0] ? month.slice(0, 4) : '',
       count: of.length,
       size: `${counted(of.length, 'end')} of ${counted(new Set(of.map(({ component }) => component)).size, 'component')}`,
-      // The soonest are at the bottom.
+      // The soonest ends are at the bottom.
       squares: (['soon', 'ok'] as const).map((tone) => ({
         tone,
         path: of.map((end, index) => (toneOf(end) === tone ? squareAt(index, height) : '')).join(''),
@@ -58,7 +58,7 @@ export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly Comp
   };
 }
 
-/** What has ended since a day, the last month first. */
+/** Past ends by month, the last month first. */
 export function endedMonths(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
   const byName = new Map(summaries.map((summary) => [summary.name, summary]));
   const byMonth = Map.groupBy(ends.toReversed(), (end) => (end.atMost ?? end.day).slice(0, 7));

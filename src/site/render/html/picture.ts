@@ -5,15 +5,15 @@ import { supportOn, type State } from '../../../core/states.ts';
 import { stateTones, type DayRange } from '../../../core/words.ts';
 import { hundredth, share, ticksOf, timeAxis, type TimeAxis } from './time-axis.ts';
 
-/** What a row of a picture shows. */
+/** The facts that a row of a picture shows. */
 export interface PictureRow {
   readonly state: State;
   readonly phases?: readonly Phase[] | undefined;
-  /** When it began; empty where nothing is known. */
+  /** The first day; empty if it is unknown. */
   readonly began: DayRange;
   /** A mark for each. */
   readonly releaseDays: readonly Day[];
-  /** Somebody runs it: that it has ended is loud. */
+  /** The visitor runs it, so an end in the past is a warning. */
   readonly isRun?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Segment {
 export interface Track {
   readonly tone: Tone;
   readonly segments: readonly Segment[];
-  /** Of an SVG path, in days since 1970; empty where no release is drawn. */
+  /** An SVG path, in days since 1970; empty if no release is drawn. */
   readonly marks: string;
   readonly viewBox: string;
 }
@@ -43,10 +43,10 @@ export interface Key {
 export interface Picture {
   readonly axis: TimeAxis;
   readonly ticks: ReturnType<typeof ticksOf>;
-  /** The width of a day, and the place of the first, so that the number of a day is a place. */
+  /** The width of a day and the offset of the axis: the number of a day since 1970 is its place. */
   readonly unit: string;
   readonly origin: string;
-  /** On which side of the line of today its name is. */
+  /** The side of the line of today that has its name. */
   readonly todayName: 'start' | 'middle' | 'end';
   /** One for each row. */
   readonly tracks: readonly Track[];
@@ -56,7 +56,7 @@ export interface Picture {
 /** More marks cannot be distinguished. */
 const mostMarks = 200;
 
-/** Every row over one axis; by default, an axis that holds all of them and `day`. */
+/** Draws all rows over one axis, by default an axis that includes all rows and `day`. */
 export function drawPicture(rows: readonly PictureRow[], day: Day, axis = axisOf(rows, day)): Picture {
   const tracks = rows.map((row) => drawRow(row, axis, day));
   const today = share(axis, startOfQuarter(day));
@@ -71,7 +71,7 @@ export function drawPicture(rows: readonly PictureRow[], day: Day, axis = axisOf
   };
 }
 
-/** From the first beginning to the last end. `most`: as many months before and after the present quarter. */
+/** From the first beginning to the last end. `most`: the limits, in months around the present quarter. */
 export function axisOf(
   rows: readonly PictureRow[],
   day: Day,
@@ -84,7 +84,7 @@ export function axisOf(
     ...(row.phases ?? []).flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []),
   ]);
   const isOver = rows.every(({ state }) => state === 'ended');
-  // An end of the year, so that the picture of a line without an end changes only with the year.
+  // The picture reaches to the end of the year, so without other ends it changes only with the year.
   const all = [
     ...days.flat(),
     ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
@@ -95,7 +95,7 @@ export function axisOf(
   return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
-/** A line may be deprecated while its support runs. */
+/** A deprecated line may still be supported. */
 export function toneOf({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
   const support = supportOn({ phases }, day);
   return stateTones[state === 'deprecated' && support.isSupported ? support.state : state];
@@ -142,7 +142,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
   }
 }
 
-/** A path of one length for each day, none of them beside the axis. */
+/** A path with a mark for each day on the axis. */
 function marksOf(days: readonly Day[], { from, days: length }: TimeAxis): Pick<Track, 'marks' | 'viewBox'> {
   const spread = Math.ceil(length / mostMarks);
   const places = days
@@ -152,7 +152,7 @@ function marksOf(days: readonly Day[], { from, days: length }: TimeAxis): Pick<T
   return { marks, viewBox: `${from} 0 ${length} 1` };
 }
 
-/** What is drawn, each once, in the order in which it is met. */
+/** One key for each kind of mark in the picture. */
 function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] {
   const soon = rows.some(({ state }) => state === 'may-have-ended') ? ', or may have ended' : '';
   const words: Readonly<Record<Tone, string>> = {

@@ -8,14 +8,14 @@ import { drawScale, drawTrack } from './draw-picture.ts';
 import { axisOf, drawPicture } from './picture.ts';
 import { yearsOf } from './time-axis.ts';
 
-/** More releases are a burden for a browser. */
+/** Larger tables are slow in a browser. */
 const maxReleases = 300;
-/** Years beside each other; older ones are closed. */
+/** The number of years that are open. */
 const openYears = 2;
-/** How far back "how often" looks, from the present quarter. */
+/** The period of "How often", before the present quarter. */
 const monthsBack = 24;
 
-/** A release in a table. */
+/** The view of a release in a table. */
 export function releaseView(release: JudgedRelease, day: Day) {
   const { version, timestampKind, because, isDeprecated, recorded, state } = release;
   const why = ownReasonSentences(release, day);
@@ -34,7 +34,7 @@ export function leftOut(count: number): string {
   return count > 0 ? counted(count, 'older release') : '';
 }
 
-/** Whether nobody promises anything: then distance and frequency say more than an empty future. */
+/** Whether no end is stated. Then age and frequency say more than an empty timeline. */
 export function isWithoutPromise({ lines }: Pick<Judgement, 'lines'>): boolean {
   return lines.every(({ phases = [] }) => phases.length === 0);
 }
@@ -55,12 +55,11 @@ export function releaseList(judgement: Judgement) {
     years: views.slice(0, openYears),
     olderYears: views.slice(openYears),
     isAnyObserved: shown.some(({ timestampKind }) => timestampKind === 'observed'),
-    shownReleases: shown.length,
     left: leftOut(releases.length - shown.length),
   };
 }
 
-/** A mark for each release of the last two years, and numbers. They move with the quarter and with releases alone. */
+/** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
 function oftenView({ releases, lines, latest, day }: Judgement) {
   const from = addMonths(startOfQuarter(day), -monthsBack);
   const dated = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();

@@ -9,7 +9,7 @@ import type { SiteInput } from '../site-input.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
-/** Those that need a person come first. */
+/** States that need a person come first. */
 const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> = {
   held: { words: 'on hold', tone: 'soon' },
   stale: { words: 'not checked', tone: 'soon' },
@@ -18,8 +18,8 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
 };
 
 /**
- * `status.html`. The day of the last run moves every day: a script adds it from `status.json`, so that the page itself changes
- * only with recorded data.
+ * `status.html`. A script adds the day of the last run from `status.json`, so the page itself changes only with recorded
+ * data.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
   const members = Object.groupBy(summaries, ({ freshness }) => freshness.state);
@@ -34,7 +34,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
   });
 }
 
-/** `checked` is empty where every source answered in the last run. */
+/** `checked` is empty if every source answered in the last run. */
 function componentView({ name, definition: { title }, freshness }: ComponentSummary): object {
   const { state, changedOn, checkedOn, troubles } = freshness;
   const answered = troubles.map(({ lastAnswered = 'never' }) => lastAnswered).sort();
@@ -76,7 +76,7 @@ function sinceOf({ heldSince, lastAnswered }: Trouble): string {
   return lastAnswered === undefined ? '' : `last answer ${lastAnswered}`;
 }
 
-/** Undefined where none is recorded. */
+/** Undefined if no run is recorded. */
 function runsView(runs: readonly Run[]): object | undefined {
   if (runs.length === 0) return undefined;
   const troubled = runs.filter(({ troubles }) => troubles !== undefined);

@@ -21,20 +21,20 @@ const options = {
   knownHelpers: { withDays: true, draw: true },
 };
 
-/** A build compiles each template once, however many pages it makes. */
+/** A build compiles each template once. */
 const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
-/** Those of the newest theme: a later build in the same process mostly has the same texts. */
+/** The templates of the last theme: the next build in this process mostly has the same texts. */
 let newest: { texts: string; templates: ReadonlyMap<string, Template> } | undefined;
 
 export interface PageOptions {
-  /** Path of the page in the site, if it is not that of its template. */
+  /** Path of the page, by default the name of its template. */
   path?: string;
   /** Name of the component on whose page the script looks up `details/`. */
   component?: string;
 }
 
-/** Renders a page by its template, which holds all of its words. `layout.hbs` needs `page`. Throws an `InputError`. */
+/** Renders a page by its template. `layout.hbs` needs `page`. Throws an `InputError`. */
 export function renderPage(
   site: SiteContext,
   template: string,
@@ -44,7 +44,7 @@ export function renderPage(
   const page = {
     ...siteView(site),
     canonical: canonicalUrl(site, path),
-    // The page for a missing address is served under any address, where relative links would lead nowhere.
+    // The host serves this page at any address, where relative links would be broken.
     root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     current: { [template]: true },
     isOfApi: template.startsWith('api'),
@@ -54,7 +54,7 @@ export function renderPage(
   return renderTemplate(site.theme, template, { page, ...view });
 }
 
-/** The site itself, for every page and every text: its configuration, and what follows from that. */
+/** The configuration of the site, and values derived from it, for all pages and texts. */
 export function siteView(site: SiteContext) {
   return {
     logo: 'favicon.svg',
@@ -68,12 +68,12 @@ export function siteView(site: SiteContext) {
   };
 }
 
-/** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws an `InputError`. */
+/** Renders `site/templates/<name>.hbs`. Templates may use each other as partials. Throws an `InputError`. */
 export function renderTemplate(theme: SiteTheme, name: string, view: object): string {
   return render(theme, `site/templates/${name}.hbs`, view);
 }
 
-/** Renders `site/snippets/<name>.hbs`, in which nothing is escaped. Throws an `InputError`. */
+/** Renders `site/snippets/<name>.hbs` without escaping. Throws an `InputError`. */
 export function renderText(theme: SiteTheme, name: string, view: object): string {
   return render(theme, `site/snippets/${name}.hbs`, view);
 }
@@ -88,7 +88,7 @@ function render(theme: SiteTheme, file: string, view: object): string {
   }
 }
 
-/** Views are plain data, so that any error while one is rendered comes from the template. */
+/** Views are plain data, so every error comes from the template. */
 function templateError(file: string, error: Error): InputError {
   const reason = error.message
     .replace(/ in \[object Object\]/, '')
@@ -107,7 +107,7 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   return newest.templates;
 }
 
-/** Handlebars compiles a template when it is first used, so that a broken one matters only then. */
+/** Handlebars compiles a template at its first use, so a broken one that nothing uses is no problem. */
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('withDays', (text: string) => write(markDays(text)));

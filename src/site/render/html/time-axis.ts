@@ -8,9 +8,9 @@ import {
 } from '../../../core/dates.ts';
 import { soonDays } from '../../../core/states.ts';
 
-/** A span of days that all rows of a picture share. */
+/** The span of days of a picture. */
 export interface TimeAxis {
-  /** First day, and the day after the last: of whole quarters, or whole years, so that a picture moves only with them. */
+  /** The first day, and the day after the last. Both begin a quarter or a year, so pictures change only then. */
   readonly start: Day;
   readonly end: Day;
   /** The number of days. */
@@ -19,7 +19,7 @@ export interface TimeAxis {
   readonly from: number;
 }
 
-/** A line across a picture. Those without a name are only drawn. */
+/** A line across a picture, with or without a name. */
 export interface Tick {
   readonly at: string;
   readonly kind: 'year' | 'part' | 'month';
@@ -35,14 +35,14 @@ export function axisBetween(start: Day, end: Day): TimeAxis {
   return { start, end, from, days: dayNumber(end) - from };
 }
 
-/** An axis over all of these days: of whole quarters if it is short, of whole years if it is long. */
+/** An axis in whole quarters if it is short, otherwise in whole years. */
 export function timeAxis(first: Day, last: Day): TimeAxis {
   const quarters = axisBetween(startOfQuarter(first), addMonths(startOfQuarter(last), 3));
   if (quarters.days <= mostDaysByQuarter) return quarters;
   return axisBetween(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
 }
 
-/** Months where the time is short, else quarters, else years; as many names as a narrow window can show. */
+/** Ticks for months, quarters or years, by the length of the axis, with names that fit a narrow window. */
 export function ticksOf(axis: TimeAxis): Tick[] {
   const { start, end, days } = axis;
   const step = days <= mostDaysByMonth ? 1 : days <= mostDaysByQuarter ? 3 : 12;
@@ -52,11 +52,11 @@ export function ticksOf(axis: TimeAxis): Tick[] {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
     const isYear = month === 1;
     const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
-    // The name of a year that has begun needs room before the next one.
+    // The name of a partial year needs room before the next year.
     const isFirst = day === start && step === 3 && month <= 7;
     const name =
       isYear || isFirst ? (isNamed ? String(year) : '') : step === 1 ? readableDay(day).slice(2, 5) : '';
-    // Of the months, a narrow window names one in each quarter.
+    // A narrow window names one month in each quarter.
     const kind = isYear || isFirst ? 'year' : month % 3 === 1 ? 'part' : 'month';
     ticks.push({ at: position(axis, day), kind, name });
   }
@@ -68,7 +68,7 @@ export function position(axis: TimeAxis, day: Day): string {
   return `${share(axis, day)}%`;
 }
 
-/** The same as a number. */
+/** Position of a day in per cent of the width. */
 export function share({ from, days }: TimeAxis, day: Day): number {
   return hundredth(Math.min(Math.max((dayNumber(day) - from) / days, 0), 1) * 100);
 }

@@ -11,10 +11,10 @@ import { endedMonths, monthsOf } from './months.ts';
 import { renderPage, renderTemplate } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 
-/** Ends that are longer ago cannot be planned with; the pages of the components have them. */
+/** Older ends are only on the pages of components. */
 const monthsBack = 6;
 
-/** `timeline.html`, the same as a picture for wikis, and the former address of the page. */
+/** `timeline.html`, `support.svg` as a picture for wikis, and `ends.html`, the former address. */
 export function renderTimeline(site: SiteContext, summaries: readonly ComponentSummary[]): SiteFile[] {
   const { day } = site;
   const byName = new Map(summaries.map((summary) => [summary.name, summary]));
@@ -51,8 +51,8 @@ const keyWidth = 210;
 const keysInRow = 4;
 
 /**
- * `support.svg`, for an `img` on any page: it has its own colours, light and dark. An `img` cannot read which day it is, so that it
- * names none, and moves only with its data.
+ * `support.svg`, for an `img` on any page, with its own light and dark colours. It shows no line of today, so it changes only
+ * with its data.
  */
 function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const byName = new Map(summaries.map((summary) => [summary.name, summary]));

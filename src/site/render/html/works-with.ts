@@ -7,7 +7,7 @@ import { versionOfLine, type Partner, type Partners } from '../../../decide/comp
 const maxRows = 8;
 const maxStatements = 12;
 
-/** The tables "Works with" of a component: by its own lines, and by the lines of each component that it states something about. */
+/** The tables "Works with": by the lines of the component, and by the lines of components in its statements. */
 export function worksWithView(component: string, partners: Partners): object {
   const own = partners.get(component);
   if (!own) return { worksWith: undefined };
@@ -23,7 +23,7 @@ export function worksWithView(component: string, partners: Partners): object {
   };
 }
 
-/** A row for each of the newest lines of a component about which something is stated, with a cell for each of the others. */
+/** A row for each of the newest lines with statements, and a cell for each other component. */
 function tableOf(partner: Partner, others: readonly Partner[], partners: Partners) {
   const rows = partner.lines.toReversed().flatMap((line) => {
     const given = versionOfLine(partner, line);
@@ -39,7 +39,7 @@ function tableOf(partner: Partner, others: readonly Partner[], partners: Partner
   };
 }
 
-/** What the line itself asks for, or else the release of the other to use with it. */
+/** The versions that the line requires, otherwise the release to use with it. */
 function cellOf(partner: Partner, version: string, other: Partner, { set, without }: SetPart) {
   const needs = entriesFor(parseVersion(version)!, partner.worksWith?.[other.component]).find(
     ({ stated }) => stated.feature === undefined && stated.recommended === undefined,
@@ -54,7 +54,7 @@ function cellOf(partner: Partner, version: string, other: Partner, { set, withou
   };
 }
 
-/** The newest statements with the addresses of their words. */
+/** The newest statements with their sources. */
 function statementsOf(own: Partner, others: readonly Partner[]) {
   const all = others.flatMap((other) => [
     ...(own.worksWith?.[other.component] ?? []).map((entry) => ({ entry, from: own, about: other })),
