@@ -7,23 +7,23 @@ import { renovate } from './install.ts';
 import type { RunAnswer, RunRequest } from './process.ts';
 import { listenForAttempts, writeFolder } from './site.ts';
 
-/** What Renovate would do about one version in one file. */
+/** The result of Renovate for one version in one file. */
 export interface Lookup {
   file: string;
-  /** What stands in the file: the name of a component, or that of a package. */
+  /** The name in the file: a component or a package. */
   component: string;
-  /** The version that stands in the file. */
+  /** The version in the file. */
   pin: string;
-  /** The versions it would propose, one pull request each; as `name@version` where it is another component. */
+  /** The proposed versions, one for each pull request; `name@version` for another component. */
   proposed: string[];
-  /** The same as they would stand in the file. */
+  /** The proposed versions as written to the file. */
   values: string[];
-  /** Why it did not look. */
+  /** The reason for no lookup. */
   skipReason?: string;
   warnings: string[];
 }
 
-/** An update with everything that was configured for it, as Renovate logs it. Only `generateBranchConfig` reads more of it. */
+/** An update with its configuration, as Renovate logs it. */
 export interface Upgrade {
   depName: string;
   packageFile: string;
@@ -44,16 +44,16 @@ export interface Run {
   lookups: Lookup[];
   /** One list for each branch. */
   branches: Upgrade[][];
-  /** What Renovate warned of or called an error. */
+  /** Warnings and errors of Renovate. */
   problems: string[];
-  /** What was to leave the machine. */
+  /** Requests to other hosts, which were blocked. */
   attempts: string[];
 }
 
 interface RunOptions {
   origin: string;
   datasource?: string;
-  /** With which the site is read. */
+  /** The token for the site. */
   token?: string;
 }
 
@@ -85,16 +85,16 @@ interface RenovateProcess {
   child: ChildProcess;
   /** Fails as soon as the process ends. */
   ended: Promise<never>;
-  /** What was to leave the machine in its last run. */
+  /** Blocked requests of the last run. */
   attempts: string[];
 }
 
-/** Serves all files of this worker, one run after the other. */
+/** One process serves all test files of this worker, one run at a time. */
 let running: Promise<RenovateProcess> | undefined;
 
 /**
- * Runs the real Renovate over a repository of the given files: locally, looking only, with nothing of this machine's
- * configuration and no way out but to loopback. With `datasource`, only what was looked up there by that name is told.
+ * Runs the real Renovate in a local repository with these files. It only looks up versions, ignores the configuration of this
+ * machine and reaches only loopback. `datasource`: returns only the lookups in this datasource.
  */
 export async function runRenovate(
   files: Readonly<Record<string, string>>,
@@ -104,24 +104,24 @@ export async function runRenovate(
   const folder = writeFolder(files);
   const home = writeFolder({});
   try {
-    // Of a folder without git, Renovate would remember the files for its next run.
+    // Without git, Renovate would remember the files for its next run.
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
     const env = {
       ...environment(home),
       LOG_FORMAT: 'json',
       LOG_LEVEL: 'debug',
-      // Branches are told of at the lowest level, together with every answer of a server, which takes longer than the run.
+      // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
       RENOVATE_CONFIG: JSON.stringify({
         logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
       }),
       RENOVATE_BASE_DIR: join(home, 'renovate'),
       RENOVATE_PLATFORM: 'local',
       RENOVATE_DRY_RUN: 'lookup',
-      // A site on loopback is an internal host, which Renovate warns of.
+      // Renovate warns about internal hosts such as loopback.
       RENOVATE_HOST_RULES: JSON.stringify([
         { matchHost: `${origin}/`, allowInternal: true, ...(token !== undefined && { token }) },
-        // Without a token for it, Renovate skips whatever a file takes from GitHub. This one goes nowhere.
+        // Without a token, Renovate skips all packages from GitHub. This token is not sent.
         { matchHost: 'github.com', hostType: 'github', token: 'none' },
       ]),
     };
@@ -160,7 +160,7 @@ async function startRenovate(): Promise<RenovateProcess> {
   return { child, ended, attempts };
 }
 
-/** What Renovate's own validator, at its strictest, says of configurations. Its exit code and all it printed. */
+/** The exit code and output of Renovate's own strict validator. */
 export async function validateConfigs(
   configs: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {
@@ -186,7 +186,7 @@ function environment(home: string): Record<string, string> {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
     HOME: home,
     TMPDIR: home,
-    // Renovate is hundreds of modules, which only its first process has to compile.
+    // Only the first process compiles the hundreds of modules of Renovate.
     NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
     RENOVATE_X_IGNORE_RE2: 'true',
   };

@@ -17,7 +17,7 @@ import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 const day = toDay(new Date());
 const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
 
-/** Of each datasource a component with a deprecated release, and the newest a day old. */
+/** A component for each datasource, with a deprecated release and a newest release that is a day old. */
 const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
   action: { datasource: 'github-tags', packageName: 'example/action' },
   agent: { datasource: 'maven', packageName: 'com.example:agent', registryUrl: 'https://maven.example.com/' },
@@ -31,7 +31,11 @@ const sources: Record<string, { datasource: string; packageName: string; registr
     registryUrl: 'https://gitlab.example.com/',
   },
   image: { datasource: 'docker', packageName: 'example/image' },
-  mirrored: { datasource: 'docker', packageName: 'team/image', registryUrl: 'https://ghcr.io' },
+  mirrored: {
+    datasource: 'docker',
+    packageName: 'team/image',
+    registryUrl: 'https://registry.example.com:5000/',
+  },
   module: { datasource: 'go', packageName: 'example.com/module' },
   nuget: { datasource: 'nuget', packageName: 'Example.Tool' },
   project: { datasource: 'pypi', packageName: 'Example_Project' },
@@ -43,7 +47,7 @@ const versions = ['1.0.0', '1.1.0', '1.2.0', '1.10.0', '2.0.0', '2.1.0'];
 const spelled = (name: string, version: string) =>
   ['action', 'gitlab', 'gitlab2', 'module', 'repository'].includes(name) ? `v${version}` : version;
 
-/** Files of a repository, and for each of its dependencies what is to be proposed. */
+/** The files of a repository, with the expected proposals for each dependency. */
 const files: Record<string, { text: string; proposed: Record<string, string[]> }> = {
   '.github/workflows/build.yml': {
     text: 'jobs:\n  build:\n    runs-on: example\n    steps:\n      - uses: example/action@v1.0.0\n',
@@ -92,8 +96,11 @@ const files: Record<string, { text: string; proposed: Record<string, string[]> }
     proposed: { 'server 1.0.0': ['1.2.0', '2.1.0'] },
   },
   Dockerfile: {
-    text: 'FROM example/image:1.0.0\nFROM ghcr.io/team/image:1.1.0\n',
-    proposed: { 'example/image 1.0.0': ['1.2.0', '2.1.0'], 'ghcr.io/team/image 1.1.0': ['1.2.0', '2.1.0'] },
+    text: 'FROM example/image:1.0.0\nFROM registry.example.com:5000/team/image:1.1.0\n',
+    proposed: {
+      'example/image 1.0.0': ['1.2.0', '2.1.0'],
+      'registry.example.com:5000/team/image 1.1.0': ['1.2.0', '2.1.0'],
+    },
   },
   'compose.yaml': {
     text: 'services:\n  image:\n    image: docker.io/example/image:2.0.0\n',
@@ -137,7 +144,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('a package is proposed in the versions of this index wherever it is named, and nobody else is asked', async () => {
+test('Renovate reads the versions of a package from this index, and asks no other host', async () => {
   const texts = Object.entries(files).map(([file, { text }]) => [file, text] as const);
 
   const run = await look(preset(), Object.fromEntries(texts));
@@ -161,7 +168,7 @@ interface Dependency {
   [option: string]: unknown;
 }
 
-test('what the index cannot answer for is left to upstream: tags that move, variants, digests, charts of others', async () => {
+test('Renovate asks upstream about moving tags, variants, digests and packages of others', async () => {
   const { applyPackageRules } = await importRenovate<{
     applyPackageRules(dependency: Dependency): Promise<Dependency>;
   }>('util/package-rules/index.js');
@@ -194,7 +201,7 @@ test('what the index cannot answer for is left to upstream: tags that move, vari
 test.each([
   ['renovate-line', { 'tool 1.0.0': ['2.1.0'], 'tool 2.0.0': ['2.1.0'] }],
   ['renovate-age', { 'tool 1.0.0': ['1.2.0', '2.0.0'], 'tool 2.0.0': [] }],
-])('%s leaves what it says', async (id, expected) => {
+])('the snippet %s limits what is proposed', async (id, expected) => {
   const comment = `# renovate: datasource=custom.${siteConfig.datasource} depName=tool\n`;
   const text = ['1.0.0', '2.0.0']
     .map((version, index) => `${comment}ARG T${index}_VERSION=${version}\n`)
@@ -243,7 +250,7 @@ function look(configuration: object, texts: Record<string, string>): Promise<Run
   return runRenovate({ 'renovate.json': JSON.stringify(configuration), ...texts }, { origin: served.origin });
 }
 
-/** By file; without the address of the preset, which Renovate lists as well. */
+/** By file, without the address of the preset, which Renovate also lists. */
 function proposals({ lookups }: Run): Record<string, Record<string, string[]>> {
   const order = new Intl.Collator('en', { numeric: true });
   const found: Record<string, Record<string, string[]>> = {};

@@ -2,7 +2,7 @@ import { isPrereleaseForm } from '../../src/core/prerelease.ts';
 import { importRenovate } from './install.ts';
 import type { ReleaseFile } from './site.ts';
 
-/** What is used of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
+/** Parts of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
 export interface Versioning {
   isVersion(version: string): boolean;
   isStable(version: string): boolean;
@@ -35,15 +35,14 @@ export function pinsOf({ releases }: ReleaseFile): string[] {
 }
 
 /**
- * What Renovate is to propose to a pin by itself: the newest version of the pin's own major and the newest of all, of
- * those that are not deprecated. Above the newest supported version only prereleases are left, and of them those of the
- * pin's own version.
+ * The expected proposals: the newest version of the pin's major and the newest of all, without deprecated versions. Above the
+ * newest supported version, only prereleases of the pin's own version.
  */
 export function expectedProposals(pin: string, file: ReleaseFile, loose: Versioning): string[] {
   const newest = newestSupported(file, loose);
   const isAhead = newest === undefined || loose.isGreaterThan(pin, newest);
   const variant = variantOf(pin);
-  // Where it counts (`+k3s1`), a later one is another version.
+  // A suffix with a number (`+k3s1`) orders versions and names no variant.
   const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest ?? '') ?? '');
   const candidates = file.releases
     .filter(({ version }) => !isFollowed || variantOf(version) === variant)
@@ -58,7 +57,7 @@ export function expectedProposals(pin: string, file: ReleaseFile, loose: Version
   return [ownMajor, otherMajor].filter((version) => version !== undefined);
 }
 
-/** What a version is made for: `-alpine`. */
+/** The variant of a version: `-alpine`. */
 function variantOf(version: string): string | undefined {
   return isPrereleaseForm(version) ? undefined : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { beforeAll, expect, test } from 'vitest';
 import { detailsOn } from '../../src/ask/details-on.ts';
+import { readableDay } from '../../src/core/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { CleFile } from '../../src/core/schemas/published/cle-file.ts';
 import type { ReleaseCycle } from '../../src/ask/endoflife.ts';
@@ -16,7 +17,7 @@ const phases = [
   { name: 'extended', months: 36, paid: true },
 ];
 
-/** On each day: the present phase, and the words on it that every door uses. */
+/** On each day: the present phase, and its words at every interface. */
 const days: [day: string, phase: string | undefined, words: string][] = [
   ['2025-04-08', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
   ['2026-04-07', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
@@ -50,15 +51,12 @@ const textOf = (html: string) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-/** As people read it: pages write `8 Oct 2026`. */
+/** Pages write `8 Oct 2026`. */
 function readable(text: string): string {
-  return text.replaceAll(/(\d{4})-(\d\d)-(\d\d)/g, (_, year: string, month: string, day: string) => {
-    const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-    return `${Number(day)} ${names[Number(month) - 1]} ${year}`;
-  });
+  return text.replaceAll(/\d{4}-\d\d-\d\d/g, readableDay);
 }
 
-test.each(days)('on %s, every door names the phase %s', async (day, phase, words) => {
+test.each(days)('on %s, every interface names the phase %s', async (day, phase, words) => {
   const asOf = ['--root', root, '--as-of', day];
   const built = siteOf(root, day);
   const details = detailsOn(readJsonIn<DetailsFile>(first, 'details/svc.json'), day);
@@ -93,7 +91,7 @@ test.each(days)('on %s, every door names the phase %s', async (day, phase, words
   expect(badge).toBe(day < '2026-10-08' ? `2025.1 (${phase})` : 'none supported');
 });
 
-/** The events of a calendar, as another program reads them. */
+/** The events of a calendar, as a calendar program reads them. */
 function eventsOf(text: string): { uid: string; on: string; line: string; phase: string }[] {
   const calendar = new ICAL.Component(ICAL.parse(text));
   return calendar

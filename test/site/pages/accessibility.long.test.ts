@@ -6,10 +6,9 @@ import { buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
-// Said once for all tests that need one.
 if (findBrowser() === undefined) console.log(`${missingBrowser}: these tests are left out.`);
 
-/** With and without script, in both colours and widths: what is wrong in a look is wrong for one of these. */
+/** Both colours and widths, with and without script. */
 const looks = [
   { isWithoutScript: false, colorScheme: 'light', width: 1280 },
   { isWithoutScript: true, colorScheme: 'dark', width: 360 },
@@ -23,7 +22,6 @@ function pagesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.html') && name !== 'ends.html');
 }
 
-/** What stands closed counts too. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() =>
     document
@@ -40,7 +38,7 @@ describeInBrowser(
       const { isWithoutScript, colorScheme, width } = look;
       const options = { isWithoutScript, colorScheme, viewport: { width, height: 800 } };
 
-      it.each(inEveryLook)('%s is accessible, quiet, and never scrolls sideways', async (name) => {
+      it.each(inEveryLook)('%s is accessible and never scrolls sideways', async (name) => {
         await visitor.visit(`${name}.html`, options, async (page) => {
           expect(await overflow(page)).toBe(0);
           await unfold(page);
@@ -50,7 +48,7 @@ describeInBrowser(
       });
     });
 
-    it('every other page of a site is accessible and never scrolls sideways, however much it holds', async () => {
+    it('every other page is accessible and never scrolls sideways', async () => {
       // A thousand releases have more rows than a few, and no others.
       const seen = [...inEveryLook, 'thousand', 'three-thousand'];
       const known = new Set(seen.map((name) => `${name}.html`));
@@ -101,7 +99,7 @@ describeInBrowser(
         'every control of %s is reached, in order and with a visible focus, %i wide',
         async (name, width) => {
           await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
-            // Of chips, the one that is chosen is a stop, and its label shows the focus.
+            // Only the chosen radio button of a group is a stop, and its label shows the focus.
             const stops =
               'a[href], button, input:not([type=radio]), input:checked, select, summary, [tabindex="0"]';
             const expected = await page.locator(`:is(${stops}):visible`).count();

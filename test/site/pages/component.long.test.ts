@@ -270,25 +270,4 @@ describeInBrowser('the page of an ordinary component', buildFixtureIndex, (visit
       expect(await stops.count()).toBeLessThanOrEqual(41);
     });
   });
-
-  it.each(['svc', 'api', 'status', 'changes', 'verify'])(
-    '%s uses at most seven sizes of type',
-    async (name) => {
-      await visitor.visit(`${name}.html`, {}, async (page) => {
-        const sizes = await page
-          .locator('body *:visible')
-          .evaluateAll((all) => [
-            ...new Set(
-              all
-                .filter(({ childNodes }) =>
-                  [...childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE),
-                )
-                .map((element) => getComputedStyle(element).fontSize),
-            ),
-          ]);
-
-        expect(sizes.length).toBeLessThanOrEqual(7);
-      });
-    },
-  );
 });

@@ -13,8 +13,8 @@ const lockFile = JSON.stringify({
   },
 });
 
-describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor) => {
-  it('shows the list in its address by what is due, at every width, and sends it nowhere', async () => {
+describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
+  it('shows the list of its address by due date at every width, and sends it nowhere', async () => {
     await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
@@ -52,7 +52,7 @@ describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor)
     });
   });
 
-  it('reads a list, a line of a build file and a lock file, and says what it does not know', async () => {
+  it('reads a list and a lock file, and names unknown entries', async () => {
     await visitor.visit('mine.html', {}, async (page) => {
       const show = async (text: string) => {
         await page.locator('#list-text').fill(text);
@@ -72,7 +72,7 @@ describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor)
     });
   });
 
-  it('takes one more version from the box', async () => {
+  it('adds a version from the box', async () => {
     await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
       await page.locator('.due').waitFor();
       await page.locator('.find input').fill('svc 2026.1');
@@ -82,7 +82,7 @@ describeInBrowser('the page of what somebody runs', buildFixtureIndex, (visitor)
     });
   });
 
-  it('without script says which command judges the same list', async () => {
+  it('names the command for the same list without script', async () => {
     await visitor.visit('mine.html', { isWithoutScript: true }, async (page) => {
       expect(await page.locator('main').textContent()).toContain('release-index scan list.txt');
       expect(await page.locator('main :is(button, textarea):visible').count()).toBe(0);

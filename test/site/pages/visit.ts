@@ -10,18 +10,18 @@ export interface Look extends BrowserContextOptions {
   colorScheme?: 'light' | 'dark';
   /** The page loads without script. It is on again once the page is there, because axe needs it. */
   isWithoutScript?: boolean;
-  /** What the browser writes to the console on purpose of the test. */
+  /** The message on the console that the test expects. */
   expectedMessage?: RegExp;
 }
 
 export interface Visitor {
   /** The built site. */
   readonly folder: string;
-  /** Opens a page, and leaves it after the work; what the page writes to the console or asks elsewhere fails the test. */
+  /** Opens a page for the work. Messages on the console and requests to other hosts fail the test. */
   visit<T>(path: string, look: Look, work: (page: Page) => Promise<T>): Promise<T>;
 }
 
-/** Tests of a built site in a real browser; where there is none, they are left out. */
+/** Tests of a built site in a real browser. Skips them if there is none. */
 export function describeInBrowser(
   name: string,
   build: () => BuiltFolder,
@@ -63,7 +63,7 @@ interface OpenPage {
   readonly devTools: CDPSession;
 }
 
-/** Pages that later visits with the same options take over, by these: a new one costs as much as a visit. */
+/** Pages to reuse, by their options: opening a page takes as long as a visit. */
 type LeftPages = Map<string, OpenPage[]>;
 
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<OpenPage> {
@@ -72,7 +72,7 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
   return { page, devTools: await context.newCDPSession(page) };
 }
 
-/** Leaves nothing behind of what a page or a test has set. */
+/** Removes what the page and the test have set. */
 async function leave({ page, devTools }: OpenPage): Promise<void> {
   for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -109,7 +109,7 @@ async function visit<T>(
     });
     await page.setViewportSize(viewport);
     await page.emulateMedia({ media: null, colorScheme });
-    // What a page says of a day must not depend on the clock of the machine.
+    // Pages must not depend on the clock of the machine.
     await page.clock.setFixedTime(`${asOf}T12:00:00Z`);
     await devTools.send('Emulation.setScriptExecutionDisabled', { value: isWithoutScript });
     await page.goto(`${url}/${path}`);
@@ -128,15 +128,15 @@ async function visit<T>(
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe holds against a page: one line for each place. */
+/** The problems that axe finds, one line for each element. */
 export async function audit(page: Page): Promise<string[]> {
-  // The pages have no frames, for which alone the other mode opens a page of its own each time.
+  // The default mode opens one more page, which only frames need.
   const axe = new AxeBuilder({ page }).setLegacyMode().withTags(tags);
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
-/** How many pixels a page is wider than its window. */
+/** The width in pixels by which a page exceeds its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

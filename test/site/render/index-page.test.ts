@@ -1,11 +1,9 @@
-import { ask } from '../../../src/ask/ask.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
-import { copyOfFixtureIndex, definition, differences, filesIn, writeIn } from '../../harness/root.ts';
+import { copyOfFixtureIndex, definition, writeIn } from '../../harness/root.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../../harness/site.ts';
 
@@ -50,7 +48,7 @@ describe('the groups of the index', () => {
     'index.html',
   );
 
-  it('say once what their components lack, ends first and in their order, then by title', () => {
+  it('have headings for what their components lack, and are sorted by end, then by title', () => {
     expect(groupsOf(html)).toEqual([
       'With an end: Ends sooner, Term',
       'Supported until newer lines come: Newest lines',
@@ -62,7 +60,7 @@ describe('the groups of the index', () => {
   });
 });
 
-it('a row asks for a person where an answer waits for one, and the freshness of all is one sentence', () => {
+it('the index marks components with a held change, and sums up all checks', () => {
   const html = read(siteOfFixtureIndex(), 'index.html');
 
   expect(html.match(/>on hold</g)).toHaveLength(1);
@@ -106,12 +104,6 @@ describe('the first end of support', () => {
 });
 
 describe('the index from one day to the next', () => {
-  it('moves, within a quarter, with nothing but verdicts and news', () => {
-    const [today, later] = [fixtureDay, '2026-12-15'].map((day) => filesIn(siteOfFixtureIndex(day)));
-
-    expect(differences(today!, later!)).toEqual(['SHA256SUMS', 'assets/today.css', 'status.json']);
-  });
-
   it.each([
     ['2026-12-15', '2026-12-16', 'an end that is 90 days ahead is near'],
     ['2026-12-30', '2026-12-31', 'an end that has come is over'],
@@ -123,8 +115,8 @@ describe('the index from one day to the next', () => {
   });
 });
 
-describe('what was released lately', () => {
-  it('is the newest of each component, by its day, and leaves out what nobody should take', () => {
+describe('the new releases of the index', () => {
+  it('are the newest usable releases of each component, the newest day first', () => {
     const root = rootOf({
       often: component(
         'Often',
@@ -154,19 +146,6 @@ describe('what was released lately', () => {
   });
 });
 
-it('every question that the box offers has an answer', async () => {
-  const out = siteOfFixtureIndex();
-  const { index } = openFolder(out, () => fixtureDay);
-  const offered = read(out, 'index.html').matchAll(/href="\?q=([^"]+)"/g);
-  const questions = Array.from(offered, ([, question]) => decodeURIComponent(question!));
-
-  expect(questions).toEqual(['Server 2025.2', 'ends within 90 days', 'released this year', 'latest of each']);
-  for (const question of questions) {
-    const answer = await ask(index, question);
-    expect(answer.kind === 'releases' ? answer.total > 0 : answer.kind === 'version', question).toBe(true);
-  }
-});
-
 it('an index without components says so', () => {
   const html = read(siteOf(rootOf({}), fixtureDay), 'index.html');
 
@@ -174,7 +153,7 @@ it('an index without components says so', () => {
   expect(html).not.toContain('<table');
 });
 
-it('a component that many days have releases on has a tick for each, each day once', () => {
+it('a row has one tick for each day with releases', () => {
   const root = copyOfFixtureIndex();
   const releases = Array.from({ length: 40 }, (_, index) => ({
     version: `1.${index}`,

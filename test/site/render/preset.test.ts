@@ -172,29 +172,6 @@ describe('the rule for the packages of a component', () => {
     expect(ruleOf([onBoth], { sources: [page, npm] })).toBeDefined();
   });
 
-  test('has the names of a package in Renovate', () => {
-    const namesOf = (source: Definition['sources'][number]) =>
-      ruleOf([{ version: '1.2' }], { sources: [source] });
-
-    expect(namesOf({ datasource: 'docker', packageName: 'example/image' })).toMatchObject({
-      matchPackageNames: ['example/image', 'docker.io/example/image'],
-      matchCurrentValue: String.raw`/^\d+\.\d+$/`,
-    });
-    expect(
-      namesOf({
-        datasource: 'docker',
-        packageName: 'a/b',
-        registryUrl: 'https://registry.example.com:5000/',
-      }),
-    ).toMatchObject({ matchPackageNames: ['registry.example.com:5000/a/b'] });
-    expect(namesOf({ datasource: 'pypi', packageName: 'Edge_Node' })).toMatchObject({
-      matchPackageNames: ['edge-node'],
-    });
-    expect(
-      namesOf({ datasource: 'helm', packageName: 'edge', registryUrl: 'https://charts.example.com' }),
-    ).toMatchObject({ matchRegistryUrls: ['https://charts.example.com', 'https://charts.example.com/'] });
-  });
-
   test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
     [
       'a release in use comes from elsewhere',
