@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => site?.close());
 
-/** What the description of the API finds wrong with an answer. It has no form for a first release whose day is unknown. */
+/** The errors of an answer by the description of the API, which requires a day for the first release. */
 function problemsOf(schema: string, answer: unknown): unknown[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -33,7 +33,7 @@ function problemsOf(schema: string, answer: unknown): unknown[] {
 
 const readFile = (path: string): unknown => JSON.parse(readFileSync(join(out, path), 'utf8'));
 
-test('every file is as the API of endoflife.date is described', () => {
+test('every file is valid by the description of the API of endoflife.date', () => {
   const names = readdirSync(join(out, folder, 'products')).filter((name) => name !== 'full');
 
   expect(names.length).toBeGreaterThan(5);
@@ -67,7 +67,7 @@ test.each([
   expect(await slashed!.text()).toBe(text);
 });
 
-test('the links of a list lead to answers', async () => {
+test('every link in a list has an answer', async () => {
   const uris: string[] = [];
   for (const list of ['', '/categories', '/tags', '/identifiers', '/products']) {
     const answer = await fetch(new URL(`${folder}${list}`, site.url));
@@ -79,7 +79,7 @@ test('the links of a list lead to answers', async () => {
   for (const uri of uris) expect((await fetch(new URL(uri, site.url))).status, uri).toBe(200);
 });
 
-test('a release line is the one of the file of its product, in both versions', async () => {
+test('the answer about a release line equals the file of its product, in both versions', async () => {
   const get = async (path: string) => (await fetch(new URL(path, site.url))).json();
   const { result } = readFile(`${folder}/products/svc`) as { result: { releases: { name: string }[] } };
   const cycles = readFile('endoflife/api/svc.json') as { cycle: string }[];

@@ -42,7 +42,7 @@ function detailsOn(name: string, day: Day): DetailsOn {
   return readOn(detailsOf(loadComponent(openRoot(root, checkout), name, day).component!), day);
 }
 
-/** The days around each stated one, and some that nothing happens on, once every release is out. */
+/** The days around each stated day, and some others. */
 function daysOf(name: string): Day[] {
   const stated = JSON.stringify(products[name]).match(/\d{4}-\d{2}-\d{2}/g)!;
   const around = stated.flatMap((day) => [-1, 0, 1, 2].map((days) => addDays(day, days)));
@@ -56,7 +56,7 @@ function expectedOn(name: string, day: Day) {
 }
 
 describe.each(names)('an index that takes the support of %s from endoflife.date', (name) => {
-  it('begins with the latest release of each cycle, and names who states the ends', () => {
+  it('begins with the latest release of each cycle, and names the source of the ends', () => {
     const definition = readJsonIn<object>(root, `components/${name}.json`);
 
     const registryUrl = `${index.upstream.url}api/`;
@@ -78,7 +78,7 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
     );
   });
 
-  it('says day by day whether a cycle is supported, until when, and whether it has long-term support', () => {
+  it('has the support, the end and the phase of each cycle, day by day', () => {
     for (const day of daysOf(name)) {
       const found = detailsOn(name, day).lines.map((line) => ({
         name: line.line,
@@ -101,7 +101,7 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
     }
   });
 
-  it('publishes the cycles as that site does, day by day', () => {
+  it('publishes the same cycles as endoflife.date, day by day', () => {
     for (const day of daysOf(name)) {
       const found = releaseCycles(detailsOn(name, day)).map(
         ({ codename: _, label: __, ltsFrom: ___, ...rest }) => rest,

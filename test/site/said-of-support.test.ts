@@ -4,7 +4,7 @@ import { definition, makeRoot } from '../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];
 
-test('what the definition itself states, or a person recorded, is not called the word of upstream', async () => {
+test('explain does not attribute to upstream what the definition or a person states', async () => {
   const sources = [
     {
       datasource: 'static',

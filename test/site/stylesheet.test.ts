@@ -14,7 +14,7 @@ const colors = new Map(
 const backgrounds = ['page', 'panel'];
 const texts = ['text', 'quiet', 'link', 'ok', 'soon'];
 
-it.each(['light', 'dark'] as const)('every text can be read on its background in the %s', (scheme) => {
+it.each(['light', 'dark'] as const)('every text has enough contrast in %s colours', (scheme) => {
   const pairs = [
     ...texts.flatMap((text) => backgrounds.map((background) => [text, background] as const)),
     ...['ok-bar', 'soon-bar', 'over-bar'].map(
@@ -28,7 +28,7 @@ it.each(['light', 'dark'] as const)('every text can be read on its background in
   }
 });
 
-test('the contrast of colours is that of WCAG', () => {
+test('the contrast of colours follows WCAG', () => {
   expect(contrast('#000000', '#fff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   expect(contrast('#ffffff', '#777777')).toBe(contrast('#777777', '#ffffff'));

@@ -33,7 +33,7 @@ const component = after;
 const lived = recordedBy(after, recordedBy(between, recordedBy(before)));
 
 describe('feed of a component', () => {
-  it('is read by a feed reader', () => {
+  it('is a valid feed for a feed reader', () => {
     const feed = parseFeed(feedOf(component, lived));
 
     expect(feed.toJSON()).toMatchObject({

@@ -18,7 +18,7 @@ function journalOf(name: string): JournalEvent[] {
   return journal;
 }
 
-it('changes.json holds the newest 1,000 of all components, and the years hold all, newest first', () => {
+it('changes.json has the newest 1,000 changes, and the files of years have all, newest first', () => {
   const journals = ['b', 'c', 'a'].map(journalOf);
   const log = changeLogOf(...journals);
 

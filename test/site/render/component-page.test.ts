@@ -8,12 +8,12 @@ import { componentOf, site } from './sites.ts';
 const theme = readTheme(openRoot(fixtureIndex, checkout));
 const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
 
-/** The words of a page, without what is between angle brackets. */
+/** The words of a page. */
 function wordsOf(html: string): string {
   return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-test('a page names the advisories that affect a release, which releases they are, and what fixes them', () => {
+test('a page names the advisories that affect a release, the releases and the fixes', () => {
   const advisories = [
     { id: 'CVE-2026-1', affected: '<1.1.1', fixed: ['1.1.1'], severity: 'high' as const },
     {
@@ -37,7 +37,7 @@ test('a page names the advisories that affect a release, which releases they are
   expect(words.match(/Fixes CVE-2026-1\./g)).toHaveLength(1);
 });
 
-test('a page lists five advisories, and counts the others', () => {
+test('a page lists five advisories and counts the others', () => {
   const advisories = Array.from({ length: 7 }, (_, index) => ({ id: `CVE-2026-${index}`, affected: '=1.0' }));
   const words = wordsOf(renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme }));
 
@@ -45,6 +45,6 @@ test('a page lists five advisories, and counts the others', () => {
   expect(words).toContain('Older ones: 2. All of them');
 });
 
-test('a page without an advisory says nothing of any', () => {
+test('a page without an advisory does not mention advisories', () => {
   expect(renderComponentPage(componentOf(releases), [], { ...site, theme })).not.toContain('dvisor');
 });

@@ -8,7 +8,7 @@ import { componentOf, site } from './sites.ts';
 
 const anyText = string({ unit: 'binary', minLength: 1, maxLength: 200 });
 
-describe('any text whatever', () => {
+describe('any text', () => {
   it('stays text in a feed', () => {
     const component = componentOf([]);
     assert(

@@ -54,7 +54,7 @@ const files = renderOsvFiles(
 );
 const documents = files.map(({ body }) => JSON.parse(body as string) as OsvDocument);
 
-test('there is a file for each advisory, and each is valid by the schema of OSV', () => {
+test('each advisory has a file that is valid by the schema of OSV', () => {
   expect(files.map(({ path }) => path)).toEqual([
     'osv/CVE-2026-1.json',
     'osv/GHSA-none.json',
@@ -64,7 +64,7 @@ test('there is a file for each advisory, and each is valid by the schema of OSV'
     expect([document.id, isOsv(document), isOsv.errors]).toEqual([document.id, true, null]);
 });
 
-test('an advisory names the packages and versions of all components that it is about', () => {
+test('an advisory names the packages and versions of all its components', () => {
   expect(documents[0]).toEqual({
     schema_version: '1.7.0',
     id: 'CVE-2026-1',

@@ -20,13 +20,13 @@ test.each<[Source, string]>([
   ],
   [{ datasource: 'nuget', packageName: 'Example.Kit' }, 'pkg:nuget/Example.Kit@1.0.0'],
   [{ datasource: 'rubygems', packageName: 'kit' }, 'pkg:gem/kit@1.0.0'],
-])('what %j gathers is %s', (source, purl) => {
+])('the package of %j is %s', (source, purl) => {
   const packages = packagesOf([['kit', { sources: [source] }]]);
 
   expect([...packages.keys()]).toEqual([packageOf(parsePurl(purl)!)]);
 });
 
-test('what names no package has none, nor has the application in a chart', () => {
+test('releases by hand and the application of a chart have no package', () => {
   const sources: Source[] = [
     { datasource: 'helm', packageName: 'kit', registryUrl, field: 'appVersion' },
     { datasource: 'static', releases: [] },

@@ -31,12 +31,12 @@ describe('all.json', () => {
     Array.from(documents, ([name, text]) => [name, JSON.parse(text) as unknown]),
   );
 
-  it('is one document as long as there is room', () => {
+  it('is one document if everything fits', () => {
     expect(render()).toEqual(new Map([['all.json', { components: whole }]]));
     expect(textsOf([])).toEqual([['all.json', '{"components": {}}\n']]);
   });
 
-  it('lists its parts beyond that, which hold the same components in the same order', () => {
+  it('otherwise lists its parts, with the same components in the same order', () => {
     const files = render(800);
     const { components, parts } = AllFile.parse(files.get('all.json'));
 
@@ -47,7 +47,7 @@ describe('all.json', () => {
     expect(files.size).toBe(3);
   });
 
-  it('gives a component that is too long for a part a part of its own', () => {
+  it('has a separate part for a component that exceeds a part', () => {
     expect([...render(1).keys()]).toEqual([
       'all/1.json',
       'all/2.json',

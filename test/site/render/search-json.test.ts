@@ -8,7 +8,7 @@ import { componentOf } from './sites.ts';
 const searched = (...component: Parameters<typeof componentOf>) =>
   renderSearchedComponent(compactDetails(detailsOf(componentOf(...component))));
 
-it('search.json says once what all releases of a line share, and leaves out what is not so', () => {
+it('search.json states once what all releases of a line share', () => {
   const text = searched(
     [
       { version: '1.0', releaseTimestamp: '2024-01-01', firstSeen: '2024-01-02' },
@@ -43,6 +43,6 @@ it('search.json says once what all releases of a line share, and leaves out what
   ]);
 });
 
-it('search.json has a component without releases', () => {
+it('search.json has components without releases', () => {
   expect(JSON.parse(searched([]))).toEqual({ title: 'Server', policy: 'none', lines: [] });
 });

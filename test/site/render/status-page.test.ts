@@ -10,7 +10,7 @@ const pageOf = (root: string, day: string) => readFileSync(join(siteOf(root, day
 const root = copyOfFixtureIndex();
 const html = pageOf(root, '2026-11-20');
 
-it('the status page says first when each component was last checked with success, those that need a person at the top', () => {
+it('the status page lists the last successful checks, components that need a person first', () => {
   const rows = Array.from(
     html.matchAll(/<tr id="component-([^"]+)".*?<td[^>]*>(.*?)<\/td>.*<span class="status">(.*?)<\/span>/g),
     ([, name, checked, state]) => `${name}: ${checked!.replaceAll(/<[^>]*>/g, '')}, ${state}`,
@@ -28,7 +28,7 @@ it('the status page says first when each component was last checked with success
   expect(html.indexOf('<tr id=')).toBeLessThan(html.indexOf('<h2'));
 });
 
-it('the status page names the same problem once, with its components and since when', () => {
+it('the status page names each problem once, with its components and days', () => {
   const problems = html.slice(html.indexOf('<h2 id="problems">')).split('<h3>').slice(1);
 
   expect(problems.map((problem) => problem.slice(0, problem.indexOf('<')))).toEqual([
@@ -41,12 +41,12 @@ it('the status page names the same problem once, with its components and since w
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
 });
 
-it('the status page says which command accepts an answer that is on hold', () => {
+it('the status page names the command that accepts a held change', () => {
   expect(html).toContain('<code>npx release-index accept 0f1e2d3c4b</code>');
   expect(html).not.toContain('npx release-index accept &lt;');
 });
 
-it('the status page does not move with a day on which the same sources fail again, and so leaves the last check to status.json', () => {
+it('the status page stays the same if the same sources fail again', () => {
   const later = copyOfFixtureIndex();
   const path = 'data/freshness/edge-node.json';
   const text = JSON.stringify(readJsonIn(later, path));
@@ -56,7 +56,7 @@ it('the status page does not move with a day on which the same sources fail agai
   expect(html).toContain('<a href="status.json">');
 });
 
-it('the status page shows the runs of the last 90 days and how late releases were recorded', async () => {
+it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
   const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' }];
   const recorded = rootOf({ svc: { definition: definition(), releases } });
   await recordOn(recorded, '2026-01-02');
