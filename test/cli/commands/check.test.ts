@@ -77,27 +77,34 @@ describe('check', () => {
     expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 6 warnings.']);
   });
 
-  test('names versions that have another number of digit groups than the lines on both sides', async () => {
-    const releases = (text: string) => ({
-      releases: text.split(' ').map((version) => ({ version, releaseTimestamp: '2025-01-31' })),
-    });
-    const root = makeRoot({
-      'components/between.json': definition(),
-      'data/between.json': releases('1.20 1.21.0 1.22 1.23.0'),
-      'components/newest.json': definition(),
-      'data/newest.json': releases('1.6 1.7.0 2.0.0 2.1.0 2.2'),
-      'components/patched.json': definition(),
-      'data/patched.json': releases('3.18 3.18.1 3.19 3.19.1 4.0 4.0.1 4.2.1 4.3 4.4.0 4.5.0'),
-      'components/grown.json': definition(),
-      'data/grown.json': releases('1.5 1.6 1.7.0'),
-    });
+  const released = (versions: string) => ({
+    releases: versions.split(' ').map((version) => ({ version, releaseTimestamp: '2025-01-31' })),
+  });
+  const isOdd = (version: string) =>
+    `notice: data/svc.json: ${version}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
+  test.each<[string, object, string[]]>([
+    [
+      'a version with fewer groups than both neighbours',
+      released('1.20 1.21.0 1.22 1.23.0'),
+      [isOdd('1.22')],
+    ],
+    ['a newest version with fewer groups', released('1.6 1.7.0 2.0.0 2.1.0 2.2'), [isOdd('2.2')]],
+    ['lines of patches', released('3.18 3.18.1 3.19 3.19.1 4.0 4.0.1 4.2.1 4.3 4.4.0 4.5.0'), []],
+    ['a scheme that gains a group', released('1.5 1.6 1.7.0'), []],
+    [
+      'a latest version without a day',
+      { releases: [{ version: '1.0' }, { version: '1.1' }] },
+      [
+        'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to users with a minimum release age. ' +
+          'The next run that finds it listed records a day; otherwise write a releaseTimestamp.',
+      ],
+    ],
+  ])('reports %s', async (_what, data, lines) => {
+    const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': data });
 
-    const run = await runCli(['check', '--root', root]);
+    const { status, stderr } = await runCli(['check', '--root', root]);
 
-    const odd = (name: string, version: string) =>
-      `notice: data/${name}.json: ${version}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
-    expect(run.status).toBe(0);
-    expect(linesOf(run.stderr)).toEqual([odd('between', '1.22'), odd('newest', '2.2')]);
+    expect([status, linesOf(stderr)]).toEqual([0, lines]);
   });
 
   test.each([
@@ -126,21 +133,6 @@ describe('check', () => {
       'components/svc.json: npm:@example/agent states no release days: no end of support can be computed for ' +
       '2 releases first seen on 2026-05-01, which may be older. Add a stated policy, or days\n';
     expect(stderr).toBe(level === undefined ? '' : `${level}: ${message}`);
-  });
-
-  test('warns of a latest version without a day', async () => {
-    const root = makeRoot({
-      'components/svc.json': definition(),
-      'data/svc.json': { releases: [{ version: '1.0' }, { version: '1.1' }] },
-    });
-
-    const run = await runCli(['check', '--root', root]);
-
-    expect(run.status).toBe(0);
-    expect(linesOf(run.stderr)).toEqual([
-      'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to users with a minimum release age. ' +
-        'The next run that finds it listed records a day; otherwise write a releaseTimestamp.',
-    ]);
   });
 
   test('warns of an end without a successor, and of a policy with a unit below a day', async () => {
@@ -183,77 +175,58 @@ describe('check', () => {
   });
 
   const issuer = (name: string, more = {}) => ({
-    uri: `https://${name}.example.com`,
-    accessTokenFormat: 'jwt',
-    jwksUri: `https://${name}.example.com/jwks`,
-    restrictByJwtAudience: false,
-    allowedDomains: ['example.com'],
+    ...{ uri: `https://${name}.example.com`, jwksUri: `https://${name}.example.com/jwks` },
+    ...{ accessTokenFormat: 'jwt', restrictByJwtAudience: false, allowedDomains: ['example.com'] },
     ...more,
   });
   const jane = { username: 'jane', email: 'jane@example.com' };
+  const access = (issuers: object[], user: object = jane) => ({ users: [user], externalOauth: { issuers } });
+  const forAudiences = (...allowedJwtAudiences: string[]) =>
+    access([issuer('a', { allowedJwtAudiences, restrictByJwtAudience: true })]);
   const open = { restrictByDomain: false, allowedDomains: [] };
   const verified = { requireEmailVerified: true };
-  const warning = (name: string) =>
-    `warning: site/access.json: https://${name}.example.com may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it`;
-  const or = ', or name the "issuer" of each user';
-  test.each<[string, object[], object, string[]]>([
-    ['one issuer of one domain', [issuer('a')], jane, []],
-    ['one issuer of every domain', [issuer('a', open)], jane, [warning('a')]],
-    ['one that is asked for verified addresses', [issuer('a', { ...open, ...verified })], jane, []],
+  const unverified =
+    'https://a.example.com may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it';
+  const own = 'https://releases.example.com/mcp';
+  const others = ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'];
+  test.each<[string, object, warning?: string]>([
+    ['one issuer of one domain', access([issuer('a')])],
+    ['one issuer of every domain', access([issuer('a', open)]), unverified],
+    ['an issuer that must verify addresses', access([issuer('a', { ...open, ...verified })])],
     [
-      'one of a domain that is let in as a whole',
-      [issuer('a')],
-      { username: 'all', domain: 'example.com' },
-      [warning('a')],
+      'an issuer of a domain that is admitted as a whole',
+      access([issuer('a')], { username: 'all', domain: 'example.com' }),
+      unverified,
     ],
-    ['one that maps subjects', [issuer('a', { ...open, claimMapping: 'sub' })], jane, []],
-    ['two issuers', [issuer('a'), issuer('b', verified)], jane, [warning('a') + or]],
+    ['an issuer that maps subjects', access([issuer('a', { ...open, claimMapping: 'sub' })])],
     [
-      'two issuers, to one of which each user is bound',
-      [issuer('a'), issuer('b')],
-      { ...jane, issuer: 'https://a.example.com' },
-      [],
+      'two issuers',
+      access([issuer('a'), issuer('b', verified)]),
+      `${unverified}, or name the "issuer" of each user`,
     ],
-  ])('warns of addresses that people may choose: %s', async (_, issuers, user, expected) => {
-    const access = { protect: 'mcp', users: [user], externalOauth: { issuers } };
-    const { dir } = createRoot();
-    writeIn(dir, 'site/access.json', access);
-
-    const run = await runCli(['check', '--root', dir]);
-
-    expect(linesOf(run.stderr)).toEqual(expected);
-  });
-
-  test.each<[string, string[], boolean]>([
-    ['of other addresses', ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'], true],
     [
-      'with the address of the index',
-      ['https://other.example.com/mcp', 'https://releases.example.com/mcp'],
-      false,
+      'two issuers, with each user bound to one of them',
+      access([issuer('a'), issuer('b')], { ...jane, issuer: 'https://a.example.com' }),
     ],
-    ['that are names of an issuer', ['api://releases'], false],
-  ])('looks whether tokens can be for this index: audiences %s', async (_, allowedJwtAudiences, isWarned) => {
+    [
+      'only audiences of other addresses',
+      forAudiences(...others),
+      `https://a.example.com: none of allowedJwtAudiences is this index (${others.join(', ')}), so every token for it is rejected. Clients ask for "${own}"`,
+    ],
+    ['an audience with the address of the index', forAudiences(others[0]!, own)],
+    ['an audience that is the name of an issuer', forAudiences('api://releases')],
+    [
+      'a component of a user that does not exist',
+      { users: [{ ...jane, components: ['svc', 'svcc'] }] },
+      'jane: there is no component "svcc" now. Did you mean "svc"?',
+    ],
+  ])('reads access rules with %s', async (_what, rules, warning) => {
     const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
-    const issuers = [issuer('a', { allowedJwtAudiences, restrictByJwtAudience: true })];
-    writeIn(dir, 'site/access.json', { protect: 'mcp', users: [jane], externalOauth: { issuers } });
+    writeIn(dir, 'components/svc.json', definition());
+    writeIn(dir, 'site/access.json', { protect: 'mcp', ...rules });
 
     const { stderr } = await runCli(['check', '--root', dir]);
 
-    const warning =
-      'warning: site/access.json: https://a.example.com: none of allowedJwtAudiences is this index (https://other.example.com/mcp, https://releases.example.com.evil/mcp), so every token for it is rejected. Clients ask for "https://releases.example.com/mcp"\n';
-    expect(stderr).toBe(isWarned ? warning : '');
-  });
-
-  test('warns of a component of a user that does not exist', async () => {
-    const { dir } = createRoot();
-    const users = [{ username: 'jane', email: 'jane@example.com', components: ['svc', 'svcc'] }];
-    writeIn(dir, 'components/svc.json', definition());
-    writeIn(dir, 'site/access.json', { protect: 'mcp', users });
-
-    const run = await runCli(['check', '--root', dir]);
-
-    expect(linesOf(run.stderr)).toContain(
-      'warning: site/access.json: jane: there is no component "svcc" now. Did you mean "svc"?',
-    );
+    expect(stderr).toBe(warning === undefined ? '' : `warning: site/access.json: ${warning}\n`);
   });
 });

@@ -146,12 +146,12 @@ describe('key new', () => {
 
   test('rejects an existing name', async () => {
     await newKey('--name', 'renovate');
-    const taken = await newKey('--name', 'renovate');
 
-    expect(taken.status).toBe(1);
-    expect(taken.stderr).toBe(
-      'error: .access/keys.json: the key "renovate" exists already. Revoke it, or choose another --name\n',
-    );
+    expect(await newKey('--name', 'renovate')).toMatchObject({
+      status: 1,
+      stderr:
+        'error: .access/keys.json: the key "renovate" exists already. Revoke it, or choose another --name\n',
+    });
     expect(kept()).toHaveLength(1);
   });
 

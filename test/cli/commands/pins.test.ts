@@ -12,7 +12,7 @@ const root = () =>
   });
 const options = ['--as-of', '2026-06-01', '--base-url', 'https://releases.example.com'];
 
-test('pins lists what Renovate reads of the index, with verdict and proposal, and fails where it misses a comment', async () => {
+test('pins lists the versions that Renovate reads, and fails where Renovate misses a comment', async () => {
   const index = root();
   const extending = { extends: ['https://releases.example.com/renovate.json'], separateMajorMinor: false };
   const read = makeRoot({
@@ -20,7 +20,10 @@ test('pins lists what Renovate reads of the index, with verdict and proposal, an
     'vendor/run.sh': `${comment('svc')}\nSVC=v1.0\n`,
     'large.sh': `${comment('svc')}\n${' '.repeat(2 ** 20)}`,
   });
-  const missed = makeRoot({ 'run.sh': `${comment('svc')}\n\nSVC=1.0\n` });
+  const missed = makeRoot({
+    'run.sh': `${comment('svc')}\n\nSVC=1.0\n`,
+    'image.sh': `${comment('svc')}\nIMAGE svc@sha256:ab\n`,
+  });
 
   const sound = await runCli(['pins', read, '--root', index, ...options]);
   const broken = await runCli(['pins', missed, '--root', index, ...options]);
@@ -33,10 +36,14 @@ test('pins lists what Renovate reads of the index, with verdict and proposal, an
   ]);
   expect(broken.status).toBe(1);
   expect(broken.stderr).toContain('no configuration of Renovate here extends https://releases.example.com/');
-  expect(broken.stdout).toContain('a blank line is between the comment and the version');
+  for (const reason of [
+    'a blank line is between the comment and the version',
+    'Renovate changes a digest only after an image of the component',
+  ])
+    expect(broken.stdout).toContain(reason);
 });
 
-test('pins writes the comments that are missing, and nothing else', async () => {
+test('pins --write adds only the missing comments', async () => {
   const index = root();
   const before: Record<string, string> = {
     Dockerfile: 'FROM scratch\r\nARG SVC_VERSION=1.0\r\nARG OTHER_VERSION=1.0\r\nARG SVC=1.0\r\n',
@@ -75,7 +82,7 @@ test('pins writes the comments that are missing, and nothing else', async () => 
   expect(JSON.parse(again.stdout)).toMatchObject({ added: [] });
 });
 
-test('pins exits with 3 where nothing can be found out', async () => {
+test('pins exits with 3 where the folder is missing', async () => {
   const { status, stderr } = await runCli(['pins', '/absent', '--root', root(), ...options]);
 
   expect(status).toBe(3);

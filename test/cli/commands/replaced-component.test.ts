@@ -10,7 +10,7 @@ const root = makeRoot({
     support: { policy: 'ended', deprecatedFrom: '2026-01-01', since: '2026-12-31' },
   }),
   'data/old.json': { releases: [{ version: '1.0', releaseTimestamp: '2025-01-01' }] },
-  'components/new.json': definition({ labels: { team: 'build' } }),
+  'components/new.json': definition(),
   'data/new.json': { releases: [{ version: '2.0', releaseTimestamp: '2026-01-01' }] },
 });
 const ask = async (...args: string[]) =>
@@ -51,10 +51,4 @@ test('nothing is promised of a release without a support policy', async () => {
   expect(built('latest/new.txt')).toBe('2.0\n');
   expect(built('new.html')).not.toMatch(/>[Ss]upported/);
   expect(linesOf(await ask('explain', 'new', '2.0'))[0]).toBe('new 2.0 on 2026-06-01: no promise');
-});
-
-test('a query finds components by their labels', async () => {
-  expect(JSON.parse(await ask('search', 'label:team=build', '--json'))).toMatchObject([
-    { component: 'new', label: { team: 'build' } },
-  ]);
 });

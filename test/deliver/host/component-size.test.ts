@@ -3,7 +3,7 @@ import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 
-test('a component that would be too large for the host keeps what is recorded, and costs no other its update', async () => {
+test('a component too large for the host keeps its recorded data, and the others are updated', async () => {
   const flood = Array.from({ length: 20_000 }, (_, index) => {
     return [`2.${Math.floor(index / 100)}.${index % 100}`, {}] as const;
   });

@@ -37,7 +37,7 @@ test('check --against-live accepts additions', async () => {
   expect(await check()).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('check --against-live rejects a site of an older day, or without a live release, until it is accepted', async () => {
+test('check --against-live rejects an older day and a missing release until they are accepted', async () => {
   publication.record('svc', '2026.2');
   await publication.build('--as-of', '2026-11-19');
 

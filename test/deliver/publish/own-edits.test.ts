@@ -151,3 +151,11 @@ test('rollback publishes the site of a day again, and daily returns to the prese
   expect((await run('daily', '2026-10-16')).status).toBe(0);
   expect(live('latest/agent.txt')).toBe('1.1\n');
 });
+
+test('accept takes several ids; an id that is not held belongs to a rejected publication', async () => {
+  const { status, stdout } = await run('accept 0123456789 aaaaaaaaaa', '2026-10-16');
+
+  expect(status).toBe(0);
+  for (const id of ['0123456789', 'aaaaaaaaaa'])
+    expect(stdout).toContain(`${id}: no held change has this id here`);
+});

@@ -4,12 +4,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/io/files/sha256.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
 import type { Run } from '../../harness/run.ts';
-import { openPublication, releases, type TestPublication } from './publication.ts';
-import { addComponent, pathsIn, type TestRoot } from '../../harness/root.ts';
+import { openPublication, type TestPublication } from './publication.ts';
+import { pathsIn, type TestRoot } from '../../harness/root.ts';
 
 // One site after another, as the days bring them.
 let publication: TestPublication;
@@ -21,9 +20,6 @@ const yesterday = ['--as-of', '2026-11-19'];
 beforeAll(async () => {
   publication = await openPublication();
   ({ cloudflare, root } = publication);
-  addComponent(root, 'agent', releases('3.0', '3.1'), {
-    advisories: [{ id: 'CVE-2026-1', affected: '<3.1', fixed: ['3.1'], severity: 'high' }],
-  });
   await publication.build(...yesterday);
   result = await publication.publish(...yesterday);
 });
@@ -48,19 +44,6 @@ test('the first publication sends every file once, switches to it and reads it b
   expect(cloudflare.live!.headers).toContain('Cache-Control: public, max-age=3600');
   expect(readdirSync(root.dir).sort()).toEqual(['.cache', 'components', 'data', 'dist', 'site']);
   expect(readdirSync(join(root.dir, '.cache', 'wrangler'))).toEqual([]);
-});
-
-test('a published advisory is listed with its digest, and served as JSON', async () => {
-  const path = 'osv/CVE-2026-1.json';
-  const answer = await fetch(`${cloudflare.siteUrl}/${path}`);
-  const body = await answer.text();
-
-  expect(JSON.parse(body)).toMatchObject({
-    id: 'CVE-2026-1',
-    affected: [{ versions: ['3.0'], database_specific: { component: 'agent', fixed: ['3.1'] } }],
-  });
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
-  expect(await publication.live('SHA256SUMS')).toContain(`${sha256(body)}  ${path}\n`);
 });
 
 describe('a later publication', () => {
