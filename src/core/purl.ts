@@ -39,8 +39,7 @@ export function parsePurl(stated: string): Purl | undefined {
 
 /** All values of a qualifier in the text of a package URL, in its order. */
 export function qualifierValues(text: string, name: string): string[] {
-  const [, qualifiers] = /\?([^#]*)/.exec(text) ?? [];
-  return valuesOf(qualifiers, name);
+  return valuesOf(/\?([^#]*)/.exec(text)?.[1], name);
 }
 
 /** The keys of qualifiers have no case. */

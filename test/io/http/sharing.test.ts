@@ -59,3 +59,15 @@ test('the HTTP client sends at most eight requests at a time to a host, and goes
   expect(atOnce).toBe(8);
   expect(busy.requests).toHaveLength(40);
 });
+
+test('the HTTP client counts its requests, and keeps the latest date that a host stated', async () => {
+  const dates = ['Sun, 01 Mar 2026 10:00:00 GMT', 'Sat, 28 Feb 2026 10:00:00 GMT', 'today'];
+  const { origin } = await serve((request, response) =>
+    json(response, {}, { date: dates[Number(request.url!.slice(1))]! }),
+  );
+  const http = client();
+
+  for (const index of dates.keys()) await get(`${origin}/${index}`, http);
+
+  expect(http.counts).toEqual({ requests: 3, latestDate: Date.parse(dates[0]!) });
+});
