@@ -158,9 +158,8 @@ it('the answer names the reasons, the end of support of the target, and the rele
 });
 
 it('the answer states the bounds of an end without an exact day', () => {
-  const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], {
-    support: { policy: 'latest-lines', count: 2 },
-  });
+  const support = { policy: 'latest-lines', count: 2 } as const;
+  const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], { support });
 
   expect(answerOf(lines, '1.0')).toMatchObject({
     sentence: 'Server 1.0 is supported until the next line.',

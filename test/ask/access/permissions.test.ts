@@ -37,46 +37,36 @@ let site: ServedSite;
 beforeAll(async () => {
   const signed = openSignedSite();
   const { root } = signed;
+  const released = (version: string, month: number, more: object = {}) => ({
+    ...{ version, releaseTimestamp: `2026-0${month}-01`, ...more },
+  });
+  const fromNpm = (packageName: string) => ({ datasource: 'npm', packageName });
   const alpha = {
     title: 'Alpha',
     support: { policy: 'ended', since: '2026-10-01', reason: 'It is complete.' },
-    sources: [{ datasource: 'npm', packageName: '@shared/kit' }],
-    advisories: [
-      { id: 'CVE-2026-2222', affected: '<2.0', summary: 'Of two.' },
-      { id: 'CVE-2026-3333', affected: '<2.0', summary: 'Of one.' },
-    ],
+    sources: [fromNpm('@shared/kit')],
+    advisories: ['CVE-2026-2222', 'CVE-2026-3333'].map((id) => ({ id, affected: '<2.0' })),
   };
-  const ofAlpha = [
-    { version: '1.0', releaseTimestamp: '2026-01-01' },
-    { version: '2.0', releaseTimestamp: '2026-02-01' },
-  ];
+  const ofAlpha = [released('1.0', 1), released('2.0', 2)];
   addComponent(root, 'alpha', ofAlpha, alpha);
-  addComponent(root, 'beta', [{ version: '1.0', releaseTimestamp: '2026-03-01' }], {
-    renamedFrom: ['former-beta'],
-  });
+  addComponent(root, 'beta', [released('1.0', 3)], { renamedFrom: ['former-beta'] });
   const provenance = {
     source: 'npm:@own/quietpkg',
     builder: 'https://github.com/own/quietpkg/.github/workflows/release.yml@refs/heads/main',
     repository: 'https://github.com/own/quietpkg',
     predicateType: 'https://slsa.dev/provenance/v1',
   };
-  addComponent(root, 'zetalith', [{ version: '7.0', releaseTimestamp: '2026-04-01', provenance }], {
+  addComponent(root, 'zetalith', [released('7.0', 4, { provenance })], {
     title: 'Zeta',
     worksWith: { alpha: [{ versions: '7.0', from: '1.0', before: '2.0' }] },
     renamedFrom: ['former-zetalith'],
     sources: [
-      { datasource: 'npm', packageName: '@shared/kit' },
-      { datasource: 'npm', packageName: '@own/quietpkg' },
+      ...[fromNpm('@shared/kit'), fromNpm('@own/quietpkg')],
       { datasource: 'docker', packageName: 'own/zetalith' },
     ],
-    advisories: [
-      { id: 'CVE-2026-1111', affected: '*' },
-      { id: 'CVE-2026-2222', affected: '*' },
-    ],
+    advisories: ['CVE-2026-1111', 'CVE-2026-2222'].map((id) => ({ id, affected: '*' })),
   });
-  addComponent(root, 'a-omega', [{ version: '9.0', releaseTimestamp: '2026-05-01' }], {
-    replacedBy: 'alpha',
-  });
+  addComponent(root, 'a-omega', [released('9.0', 5)], { replacedBy: 'alpha' });
   writeIn(root.dir, 'site/policies/gate.json', {
     description: 'It is no longer Zeta.',
     remediation: 'Leave it.',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { headersFor } from '../../../src/site/render/headers.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
@@ -168,6 +170,73 @@ test('a browser that sends a wrong password is asked again', async () => {
       detail: 'Token validation failed',
       challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
     });
+});
+
+/** Sends exactly this target: HTTP clients would normalise it. Version 1.0 has no chunks. */
+async function say(target: string, headers: readonly string[], method = 'GET'): Promise<string> {
+  const { hostname, port, host } = new URL(site.url);
+  const socket = connect(Number(port), hostname);
+  const lines = [`${method} ${target} HTTP/1.0`, `Host: ${host}`, ...headers, '', ''];
+  socket.write(lines.join('\r\n'), 'latin1');
+  return (await buffer(socket)).toString('latin1');
+}
+
+const hasContent = (answer: string) =>
+  /^HTTP\/1\.[01] (?!204 )[23]|^(?:etag|last-modified|location):|"releases"|<h1|"component"/im.test(answer);
+const opened = '/.well-known/oauth-protected-resource/mcp';
+
+/** An address in spellings that some servers treat as the same address. */
+const spellings: readonly ((path: string) => string)[] = [
+  (path) => path,
+  (path) => path.replace(/[a-z]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (path) => path.replaceAll(/[^/]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (path) => `/${path.slice(1).replaceAll('/', '%2f')}`,
+  (path) => `/${path}`,
+  (path) => `/${path.slice(1).replaceAll('/', '\\')}`,
+  (path) => `/.${path}`,
+  (path) => `/x/..${path}`,
+  (path) => `/x/%2e%2e${path}`,
+  (path) => `${opened}/../../..${path}`,
+  (path) => `${opened}${path}`,
+  (path) => path.toUpperCase(),
+  (path) => `${path}/`,
+  (path) => `${path};jsessionid=1`,
+  (path) => `${path}%00`,
+  (path) => `${path}\0`,
+  (path) => `${path}?access_token=${key}&key=${key}`,
+  (path) => `${path}#${opened}`,
+  (path) => `${baseUrl}${path}`,
+  (path) => `http://x:${key}@localhost${path}`,
+  (path) => path.replace('/', '/%c0%af'),
+];
+
+const headerSets: readonly (readonly string[])[] = [
+  ['X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: localhost', 'X-Forwarded-Proto: https'],
+  [`X-Original-URL: ${opened}`, `X-Rewrite-URL: ${opened}`],
+  ['X-HTTP-Method-Override: OPTIONS', 'X-HTTP-Method: OPTIONS'],
+  ['Range: bytes=0-10'],
+  ['If-None-Match: *'],
+  [`Cookie: authorization=Bearer ${key}`],
+  ['Authorization: Bearer eyJhbGciOiJub25lIn0.e30.'],
+  ['Authorization: Bearer b\u00e4d'],
+  [`Authorization: ${key}`],
+  ['Authorization: Bearer x', `Authorization: Bearer ${key}`],
+  [`Proxy-Authorization: Bearer ${key}`, `X-Api-Key: ${key}`, `Private-Token: ${key}`],
+  ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+];
+
+test.each(['/svc.json', '/details/svc.json', '/', '/mcp', '/api/components', '/_headers'])(
+  'no spelling, method or header gets content of %s without a key',
+  async (path) => {
+    for (const spell of spellings) expect(await say(spell(path), [])).not.toSatisfy(hasContent);
+    for (const headers of headerSets) expect(await say(path, headers)).not.toSatisfy(hasContent);
+    for (const method of ['HEAD', 'POST', 'PUT', 'TRACE', 'PROPFIND', 'get', 'XYZ'])
+      expect(await say(path, [], method)).not.toSatisfy(hasContent);
+  },
+);
+
+test('the same request has content with a key', async () => {
+  expect(await say('/svc.json', [`Authorization: Bearer ${key}`])).toSatisfy(hasContent);
 });
 
 const executable = findBrowser();

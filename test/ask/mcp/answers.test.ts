@@ -198,6 +198,9 @@ test('changes_since lists the newest first, including the day itself', async () 
   expect(later.content).toMatchObject({ total: 2 });
   const ofOne = await ask('changes_since', { date: '2026-07-10', component: 'old' });
   expect(ofOne.text).toBe(`Nothing changed from 2026-07-10 until ${fixtureDay}.`);
+  const entered = await ask('changes_since', { date: '2026-07-09' });
+  expect(entered.text).toContain('Added to the index: svc, old, many.');
+  expect(entered.content).toMatchObject({ entered: ['svc', 'old', 'many'] });
 });
 
 test.each<[tool: string, given: Record<string, unknown>, message: string]>([
