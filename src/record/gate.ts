@@ -3,7 +3,7 @@ import type { Day } from '../core/dates.ts';
 import { fileProblem, InputError, type Finding } from '../core/schemas/finding.ts';
 import { Freshness } from '../core/schemas/freshness.ts';
 import type { Decision, Held } from '../core/schemas/held.ts';
-import { listingSources, RecordedData } from '../core/schemas/recorded.ts';
+import { RecordedData } from '../core/schemas/recorded.ts';
 import { pick, sentence } from '../core/text.ts';
 import { applyGate, type Edit, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
 import { GitError } from '../io/files/git.ts';
@@ -16,7 +16,7 @@ import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { readCounted, type CountedFiles } from './counted.ts';
 import { findEdits, type Edits } from './edits.ts';
-import { digestListed, inRecordedForm } from './gather/recorded-release.ts';
+import { inRecordedForm, isWhole } from './gather/recorded-release.ts';
 import { saveLines } from './record-journal.ts';
 
 export interface GateOptions {
@@ -121,20 +121,17 @@ function readGated(
     after,
     freshness: { before: earlier, after: freshness },
     isWhole(source) {
-      const { answeredOn = '', listed } = earlier.sources[source] ?? {};
-      if (listed === undefined) return true;
       const waiting = ofHeld.flatMap(({ cause, versions = [] }) => (cause === source ? versions : []));
-      const own = before.releases.filter((entry) => listingSources(entry).includes(source));
-      return digestListed(own, source, answeredOn, waiting) === listed;
+      return isWhole(before.releases, source, earlier.sources[source], waiting);
     },
   };
 }
 
 /** Writes the accepted data, the held changes and the used decisions. */
 function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated): void {
-  for (const [name, counts] of data) {
-    const releases = inRecordedForm(counts.releases);
-    saveIfChanged(recordedPath(root, name), formatDocument({ ...counts, releases }));
+  for (const [name, accepted] of data) {
+    const releases = inRecordedForm(accepted.releases);
+    saveIfChanged(recordedPath(root, name), formatDocument({ ...accepted, releases }));
   }
   if (held.length > 0) saveIfChanged(heldPath(root), formatDocument({ held }));
   else rmSync(heldPath(root), { force: true });

@@ -3,16 +3,17 @@ import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
 import type { Decision, Held } from '../../src/core/schemas/held.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
-import { listingSources, type RecordedData, type StatedLine } from '../../src/core/schemas/recorded.ts';
+import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded.ts';
 import { lastFreePhase } from '../../src/core/phases.ts';
-import { applyGate, waitingVersions, type Edit } from '../../src/decide/gate/gate.ts';
+import { applyGate, type Edit } from '../../src/decide/gate/gate.ts';
+import { waitingVersions } from '../../src/decide/gate/holds.ts';
 import { differences, numberEvents, type Judged } from '../../src/decide/journal/differences.ts';
 import { foldJournal } from '../../src/decide/journal/fold-journal.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { sha256 } from '../../src/io/files/sha256.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { uniteAnswers } from '../../src/record/gather/gather-component.ts';
-import { digestListed } from '../../src/record/gather/recorded-release.ts';
+import { isWhole } from '../../src/record/gather/recorded-release.ts';
 import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { definition } from './root.ts';
@@ -97,10 +98,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): G
             ...{ name: 'svc', journal, before: data, after },
             freshness: { before: freshness, after: gathered.freshness },
             isWhole(source) {
-              const { answeredOn = '', listed } = freshness.sources[source] ?? {};
               const kept = held.flatMap(({ versions = [] }) => versions);
-              const ofSource = data.releases.filter((entry) => listingSources(entry).includes(source));
-              return listed === undefined || digestListed(ofSource, source, answeredOn, kept) === listed;
+              return isWhole(data.releases, source, freshness.sources[source], kept);
             },
           },
         ],

@@ -5,7 +5,7 @@ import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gathe
 import { createProgress, gatherAll } from '../../record/gather/gather-all.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
-import { waitingVersions } from '../../decide/gate/gate.ts';
+import { waitingVersions } from '../../decide/gate/holds.ts';
 import { readHeld } from '../../io/files/held.ts';
 import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/nearest.ts';

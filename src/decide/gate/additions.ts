@@ -205,6 +205,7 @@ function suspicion(
   return { kind, versions, reason, items };
 }
 
-function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
+/** Oldest first. */
+export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
   return recorded.flatMap((entry) => parseVersion(entry.version) ?? []).sort(compareVersions);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { RecordedData, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
 
 /** The changes of one source in the recorded data, accepted or held as a whole. */
 export interface DataChange {
@@ -15,12 +15,16 @@ export function withAdditions(before: RecordedData, added: readonly RecordedRele
   return rebuild(before, {
     releases: [...before.releases, ...added],
     advisories: (before.advisories ?? after.advisories) && [...(before.advisories ?? []), ...advised],
-    lines: [...(before.lines ?? []), ...newOnes(before.lines, after.lines, lineKey)],
+    lines: [...(before.lines ?? []), ...addedLines(before, after)],
   });
 }
 
 export function addedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
   return newOnes(before.releases, after.releases, versionKey);
+}
+
+export function addedLines(before: RecordedData, after: RecordedData): RecordedLine[] {
+  return newOnes(before.lines, after.lines, lineKey);
 }
 
 /** The changes of previously recorded data, each to be judged separately. `file`: the cause of changes without a source. */

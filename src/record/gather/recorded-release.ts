@@ -1,7 +1,9 @@
 import type { Day } from '../../core/dates.ts';
+import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import { listingSources, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, pick } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
+import { versionsIn } from '../../decide/gate/additions.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */
@@ -35,9 +37,14 @@ export function digestListed(
   return sha256([...ranks].sort().join('\n'));
 }
 
-/** Oldest first. */
-export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
-  return recorded.flatMap((entry) => parseVersion(entry.version) ?? []).sort(compareVersions);
+/** Whether all versions of a source's last answer are recorded or waiting: the data may have been restored to an earlier state. */
+export function isWhole(
+  recorded: readonly RecordedRelease[],
+  id: string,
+  { answeredOn = '', listed }: SourceFreshness = {},
+  waiting: readonly string[] = [],
+): boolean {
+  return listed === undefined || digestListed(recorded, id, answeredOn, waiting) === listed;
 }
 
 /** The versions that a source listed and that are not withdrawn, oldest first. */

@@ -6,7 +6,7 @@ import { counted, defined, listed } from '../../core/text.ts';
 import { rankKey, type Version } from '../../core/version.ts';
 import { additionMeasures, lateVersions } from '../../decide/gate/additions.ts';
 import type { Answered } from './ask.ts';
-import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
+import { byRankOf, isWhole, listedBefore, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
@@ -92,16 +92,16 @@ function lastDayWithout(
 ): Day | undefined {
   const { answeredOn, listed: digest, definition: asked = definition } = freshness ?? {};
   if (answeredOn === undefined || asked !== definition) return undefined;
-  const own = recorded.filter((entry) => listingSources(entry).includes(id));
+  const own = recorded.some((entry) => listingSources(entry).includes(id));
   const byRank = byRankOf(recorded);
   const stated = releases.map(({ version }) => version);
-  const isWhole = digest === undefined || digestListed(own, id, answeredOn, [...waiting.keys()]) === digest;
+  const hasAll = isWhole(recorded, id, freshness, [...waiting.keys()]);
   // Without a recorded release, the data may have lost versions of the last answer.
-  if (own.length === 0 && (!isWhole || digest === undefined)) return undefined;
-  if (!isWhole && digestListed(own, id, answeredOn, stated) === digest) return undefined;
+  if (!own && (!hasAll || digest === undefined)) return undefined;
+  if (!hasAll && isWhole(recorded, id, freshness, stated)) return undefined;
   const fresh = judged.filter((release) => !byRank.has(rankOf(release)!));
   const late = lateVersions(fresh, answeredOn).length;
-  return late > (isWhole ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
+  return late > (hasAll ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
 }
 
 /**
