@@ -9,7 +9,7 @@ import type {
   SourceContext,
   StatedRelease,
 } from '../../src/record/sources/source.ts';
-import { rerouted, testHttp, today } from './gathering.ts';
+import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 
 export interface Asked {
@@ -64,7 +64,6 @@ async function gatherFrom(
   };
   const context: SourceContext = {
     http,
-    day: today,
     npmRegistry,
     offer(listed, isPrerelease) {
       asked.offered.push([listed, isPrerelease]);

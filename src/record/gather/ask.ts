@@ -40,8 +40,6 @@ export interface Answered {
   onlyAdds: boolean;
   /** A release without a stated deprecation is not deprecated. */
   statesDeprecation: boolean;
-  /** The source's message if it lists nothing. */
-  emptyReason?: string;
   /** Versions whose day or attestation could not be read. */
   pending: string[];
   /** Keeps the documents of the answer for conditional requests of later runs. */
@@ -121,7 +119,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
   });
   try {
     const releases = await adapter.gather(source, {
-      ...pick(context, ['day', 'npmRegistry', 'packages']),
+      ...pick(context, ['npmRegistry', 'packages']),
       http: session,
       offer: selection.offer,
       listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
@@ -154,7 +152,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)
-      return { ...answered([], () => {}), emptyReason: error.message };
+      return answered([], () => {});
     if (error instanceof HttpError)
       return defined({ kind: 'failed' as const, id, reason: error.message, cause: causeOf(error) });
     if (error instanceof SourceError) return { kind: 'failed', id, reason: error.message };

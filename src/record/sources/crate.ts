@@ -40,7 +40,6 @@ export const crate = defineSource({
   osvEcosystem: 'crates.io',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', 'the index of crates.io', defaultRegistry),
-  timestamps: '`pubtime` in the index, else `created_at` on crates.io, requested once',
   renovate: ({ packageName }) => ({ matchDatasources: ['crate'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {

@@ -31,7 +31,6 @@ export const docker = defineSource({
     'Docker Hub',
     'https://ghcr.io',
   ),
-  timestamps: "Docker Hub: last push of the tag; OCI: `created` of the image's config",
   renovate: ({ packageName, registryUrl }, latest) => ({
     matchDatasources: ['docker'],
     matchPackageNames:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { HttpResponse } from '../../io/http/client.ts';
+import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
+import type { HttpRequest } from '../../io/http/messages.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
@@ -214,6 +215,13 @@ export function statedDigests(
 
 /** Options for requesting an attestation. With a thousand artifacts, it has a few hundred kB. */
 export const asAttestation = { maxBytes: 8 * 1024 * 1024, isKept: false };
+
+const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
+
+/** Fetches attestations in the form that npm and GitHub share. */
+export async function fetchAttestations(http: Fetcher, request: HttpRequest): Promise<AttestedBundle[]> {
+  return readJson(await http.fetch({ ...request, ...asAttestation }), Attestations).attestations;
+}
 
 /** The attestation at an address in a document; undefined for another host, which no definition names. */
 export function attestationAt(

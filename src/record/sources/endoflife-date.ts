@@ -99,7 +99,6 @@ export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
-  timestamps: '`latest.date`, only of the latest release of each cycle',
   async gather({ packageName, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);

@@ -27,7 +27,6 @@ export const gitTags = defineSource({
       'https://git.example.com/owner/repo.git',
     ),
   },
-  timestamps: 'none: without a clone, Git servers state no days',
   renovate: ({ packageName }, latest) => {
     const repository = packageName.replace(/(?:\.git)?\/*$/, '');
     return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { asAttestation, elementsOf, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import { elementsOf, fetchAttestations, readJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { addressBelow, fetchList } from './requests.ts';
 import {
   type Attestation,
@@ -39,9 +39,6 @@ const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.strin
 /** docs.github.com/rest/repos/repos, "Get a repository". */
 const Repository = z.object({ name: Stated, description: Stated, homepage: Stated, html_url: Stated });
 
-/** docs.github.com/rest/repos/attestations, "List attestations". */
-const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
-
 /** Shared by both datasources, which ask the same API about a repository. */
 const ofRepository = {
   purlType: 'github',
@@ -75,7 +72,6 @@ const ofRepository = {
 export const githubReleases = defineSource({
   datasource: 'github-releases',
   ...ofRepository,
-  timestamps: '`published_at`',
   async gather(source, context) {
     const request = repositoryRequest(source, ['releases'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, request), 'tag_name');
@@ -97,11 +93,7 @@ export const githubReleases = defineSource({
       const { name, digest } = assets.toSorted((a, b) => b.size - a.size)[0] ?? {};
       if (!digest || isEnterpriseServer(source)) return undefined;
       const request = repositoryRequest(source, ['attestations', digest], 'predicate_type=provenance');
-      return {
-        artifact: `${tag}/${name}`,
-        fetch: async () =>
-          readJson(await context.http.fetch({ ...request, ...asAttestation }), Attestations).attestations,
-      };
+      return { artifact: `${tag}/${name}`, fetch: () => fetchAttestations(context.http, request) };
     }
   },
 });
@@ -109,7 +101,6 @@ export const githubReleases = defineSource({
 export const githubTags = defineSource({
   datasource: 'github-tags',
   ...ofRepository,
-  timestamps: 'date of the commit, requested once',
   async gather(source, context) {
     const list = repositoryRequest(source, ['tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, list), 'name');

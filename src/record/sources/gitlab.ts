@@ -73,7 +73,6 @@ const ofProject = {
 export const gitlabReleases = defineSource({
   datasource: 'gitlab-releases',
   ...ofProject,
-  timestamps: '`released_at`',
   async gather(source, context) {
     const url = projectAddress(source, ['releases'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, { url, accept }), 'tag_name');
@@ -91,7 +90,6 @@ export const gitlabReleases = defineSource({
 export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
   ...ofProject,
-  timestamps: 'day of the tag itself, else of its commit',
   async gather(source, context) {
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, { url, accept }), 'name');

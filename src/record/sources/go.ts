@@ -32,7 +32,6 @@ export const go = defineSource({
     'proxy.golang.org',
     defaultRegistry,
   ),
-  timestamps: '`Time` of the version, which is the time of its commit, requested once',
   renovate: ({ packageName }) => ({
     matchDatasources: ['go'],
     matchPackageNames: [packageName],

@@ -71,7 +71,6 @@ export const helm = defineSource({
       'appVersion',
     ),
   },
-  timestamps: '`created`',
   renovate: ({ packageName, registryUrl, field }) => {
     if (field === 'appVersion') return undefined;
     // A chart's name is only unique within its repository.

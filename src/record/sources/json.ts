@@ -38,7 +38,6 @@ export const json = defineSource({
       '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
     ),
   },
-  timestamps: 'from the expression',
   statesDeprecation: true,
   async gather(source, context) {
     const { url } = source;

@@ -38,7 +38,6 @@ export const maven = defineSource({
   osvEcosystem: 'Maven',
   defaultRegistry,
   coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', 'Maven Central', defaultRegistry),
-  timestamps: "`Last-Modified` of the version's POM, requested once",
   renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import {
-  asAttestation,
   attestationAt,
   elementsByName,
   expectPackage,
+  fetchAttestations,
   readJson,
   readReleases,
   Stated,
@@ -39,9 +39,6 @@ const PackumentVersion = z.object({
     .catch(undefined),
 });
 
-/** Includes the registry's own attestation of the publication. */
-const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
-
 /** Copied from the package.json of the newest release. */
 const Described = z.object({
   name: Stated,
@@ -70,7 +67,6 @@ export const npm = defineSource({
     "that of npm's own configuration",
     'https://npm.example.com/',
   ),
-  timestamps: '`time[version]`',
   renovate: ({ packageName }) => ({ matchDatasources: ['npm'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather(source, context) {
@@ -94,10 +90,9 @@ export const npm = defineSource({
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
           isPrerelease: prereleaseBySemver(version),
           digests: statedDigests([[artifact, `${integrity} ${shasum}`.trim()]]),
-          attestation: attestationAt(response, attestations?.url, artifact, async (address) => {
-            const request = { url: address, accept: ['application/json'], asNpm: true, ...asAttestation };
-            return readJson(await context.http.fetch(request), Attestations).attestations;
-          }),
+          attestation: attestationAt(response, attestations?.url, artifact, (url) =>
+            fetchAttestations(context.http, { url, accept: ['application/json'], asNpm: true }),
+          ),
         };
       },
     );

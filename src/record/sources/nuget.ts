@@ -49,7 +49,6 @@ export const nuget = defineSource({
   osvEcosystem: 'NuGet',
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
-  timestamps: '`published`, except for unlisted versions',
   renovate: ({ packageName }) => ({ matchDatasources: ['nuget'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather(source, context) {

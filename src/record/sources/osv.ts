@@ -78,7 +78,6 @@ export const osv = defineSource({
       true,
     ),
   },
-  timestamps: 'lists advisories, no releases',
   async gather({ url, registryUrl }, context) {
     const advise = adviser(url ?? registryUrl ?? publicApi, context);
     if (url !== undefined) {

@@ -40,7 +40,6 @@ export const page = defineSource({
       'svc',
     ),
   },
-  timestamps: 'as printed',
   onlyAdds: true,
   async gather({ url, matchStrings, worksWith }, context) {
     const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });

@@ -111,7 +111,6 @@ export const pypi = defineSource({
   osvEcosystem: 'PyPI',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project', 'PyPI', defaultRegistry),
-  timestamps: 'upload of the earliest file',
   renovate: ({ packageName }) => ({
     matchDatasources: ['pypi'],
     matchPackageNames: [normalisePypi(packageName)],

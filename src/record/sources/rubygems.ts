@@ -42,7 +42,6 @@ export const rubygems = defineSource({
   osvEcosystem: 'RubyGems',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
-  timestamps: '`created_at` of the earliest gem',
   renovate: ({ packageName }) => ({ matchDatasources: ['rubygems'], matchPackageNames: [packageName] }),
   async gather({ packageName, registryUrl = defaultRegistry }, context) {
     const listed = await listedByApi(registryUrl, packageName, context).catch(

@@ -60,8 +60,6 @@ export interface AttestedBundle {
 export interface SourceContext {
   /** Answers are kept for later runs once accepted as plausible. */
   readonly http: Fetcher;
-  /** The day of the run, UTC. */
-  readonly day: Day;
   /** npm's configured registry for a package, if any; a scope may have its own. */
   npmRegistry(packageName: string): string | undefined;
   /**
@@ -123,8 +121,6 @@ export interface SourceAdapter<
   defaultRegistry?: string;
   /** Its own fields in a definition, in addition to those of every source. */
   coordinates: Fields;
-  /** The origin of release days, for the documentation. */
-  timestamps: string;
   /** The conditions for these packages in Renovate; absent if Renovate has no such datasource. */
   renovate?(source: Coordinates, latest: string): RenovateConditions | undefined;
   /** Upstream drops old entries: an absent version means nothing. */

@@ -31,7 +31,6 @@ export const staticSource = defineSource({
       [{ version: '2025.3.1', releaseTimestamp: '2026-06-30' }],
     ),
   },
-  timestamps: 'as written',
   statesDeprecation: true,
   gather(source, context) {
     const releases = source.releases.flatMap((release): StatedRelease[] => {
