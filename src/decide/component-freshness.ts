@@ -57,11 +57,16 @@ function lastChange(
   day: Day,
 ): Day | undefined {
   const corrected = events.filter(({ type }) => type === 'corrected' || type === 'relisted');
-  let last: Day | undefined;
-  for (const { firstSeen, withdrawnSince, deprecatedSince, republished } of releases)
-    for (const on of [firstSeen, withdrawnSince, deprecatedSince, republished?.on])
-      if (on !== undefined && on <= day && !(last! >= on)) last = on;
-  return [last, ...corrected.map(({ on }) => on)]
+  const days = [
+    ...corrected.map(({ on }) => on),
+    ...releases.flatMap((one) => [
+      one.firstSeen,
+      one.withdrawnSince,
+      one.deprecatedSince,
+      one.republished?.on,
+    ]),
+  ];
+  return days
     .filter((on) => on !== undefined && on <= day)
     .sort()
     .at(-1);

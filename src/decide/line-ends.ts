@@ -32,8 +32,8 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
     if ((type !== 'support-announced' && type !== 'support-moved') || to === undefined || to === known?.to)
       continue;
     const isLater = known !== undefined && to > known.to;
-    const noticeSince = isLater ? known.noticeSince : initial ? undefined : on;
-    ends.set(key, { event, to, since: on, noticeSince });
+    const started = initial ? undefined : on;
+    ends.set(key, { event, to, since: on, noticeSince: isLater ? known.noticeSince : started });
   }
   return ends;
 }

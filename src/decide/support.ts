@@ -117,18 +117,17 @@ function ended(policy: Policy<'ended'>): PlannedPhase {
 function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly: boolean): Reason {
   const { from, atMost } = began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
-  const when =
-    atMost === undefined
-      ? `on ${from}`
-      : from === undefined
-        ? `no later than ${atMost}`
-        : `between ${from} and ${atMost}`;
   const length = countedInWords(phase.months, 'month');
   const rule = isOnly
     ? `a release line is supported for ${length}`
     : `its phase ${phaseLabel(phase)} ends after ${length}`;
-  const text = `${name} was first released ${when}; ${rule}.`;
+  const text = `${name} was first released ${whenInWords(began)}; ${rule}.`;
   return because(text, { from: after(from), atMost: after(atMost) });
+}
+
+function whenInWords({ from, atMost }: DayRange): string {
+  if (atMost === undefined) return `on ${from}`;
+  return from === undefined ? `no later than ${atMost}` : rangeInWords({ from, atMost });
 }
 
 /** Lines with long-term support are counted separately. */
@@ -138,8 +137,7 @@ function countedPhases(
   isLts: LineTest,
 ): PlannedPhase[][] {
   const planned = new Map<ReleaseLine, PlannedPhase[]>();
-  for (const isLong of [undefined, true] as const) {
-    if (isLong && policy.lts === undefined) continue;
+  for (const isLong of policy.lts ? [false, true] : [false]) {
     const short = [{ name: onlyPhase, count: policy.count! }];
     const plan = isLong ? policy.lts!.phases : (policy.phases ?? short);
     const among = isLong ? lines.filter(isLts) : lines;
@@ -157,7 +155,7 @@ function outnumbered(
   lines: readonly ReleaseLine[],
   phase: Planned<'count'>,
   isOnly: boolean,
-  isLong: boolean | undefined,
+  isLong: boolean,
 ): (Reason | undefined)[] {
   const limit = phase.count;
   const newest = countedInWords(limit, isLong ? 'release line with long-term support' : 'release line');

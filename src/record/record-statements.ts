@@ -16,7 +16,7 @@ import { readLines, type Lines } from '../io/files/journal.ts';
 import { recordedFolder, type Root } from '../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
 
-/** What the index has stated about the releases of a component; empty where it has stated nothing. */
+/** The index's recorded statements about a component's releases. */
 export function readStatements(root: Root, component: string): ReadResult<Lines<RecordedStatement>> {
   return readLines(pathOf(root, component), `data/statements/${component}.ndjson`, RecordedStatement);
 }

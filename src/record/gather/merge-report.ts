@@ -37,15 +37,6 @@ export class MergeReport {
     if (!this.isFresh(entry)) this.changes.push({ kind, version: entry.version, detail });
   }
 
-  set<Field extends 'changelogUrl' | 'deprecated' | 'isPrerelease' | 'withdrawnSince'>(
-    entry: RecordedRelease,
-    field: Field,
-    to: RecordedRelease[Field] | undefined,
-  ): void {
-    if (to === undefined) delete entry[field];
-    else entry[field] = to;
-  }
-
   finding(level: 'warning' | 'notice', message: string, kind = message): void {
     this.findings.push({ level, subject: this.#component, message, kind });
   }

@@ -136,24 +136,22 @@ class Merge {
   #relist(entry: RecordedRelease, id: string): void {
     if (entry.withdrawnSince === undefined) return;
     this.#report.change('returned', entry, `${id} lists it again`);
-    this.#report.set(entry, 'withdrawnSince', undefined);
+    delete entry.withdrawnSince;
   }
 
   #mergeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
     const statement = statements.find(({ stated }) => stated.changelogUrl !== undefined);
     const link = statement?.stated.changelogUrl;
-    if (!this.#isChange(entry, 'changelogUrl', link, statement)) return;
-    this.#report.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
-    this.#report.set(entry, 'changelogUrl', link);
+    const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
+    this.#replace(entry, 'changelogUrl', link, statement, detail);
   }
 
   #mergeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
     const statement = statements.find(({ stated }) => stated.isPrerelease !== undefined);
     const value = statement?.stated.isPrerelease;
     const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
-    if (!this.#isChange(entry, 'isPrerelease', flag, statement)) return;
-    this.#report.change('corrected', entry, value ? 'a prerelease' : 'not a prerelease');
-    this.#report.set(entry, 'isPrerelease', flag);
+    const detail = value ? 'a prerelease' : 'not a prerelease';
+    this.#replace(entry, 'isPrerelease', flag, statement, detail);
   }
 
   /** The first source that can state a deprecation decides, even if it states none. */
@@ -162,11 +160,10 @@ class Merge {
       ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
     );
     const value = statement?.stated.deprecated;
-    if (!this.#isChange(entry, 'deprecated', value, statement)) return;
     const isNew = entry.deprecated === undefined;
     const detail = value ?? 'no longer deprecated upstream';
-    this.#report.change(isNew ? 'deprecated' : 'corrected', entry, detail);
-    this.#report.set(entry, 'deprecated', value);
+    const kind = isNew ? 'deprecated' : 'corrected';
+    if (!this.#replace(entry, 'deprecated', value, statement, detail, kind)) return;
     if (value === undefined) delete entry.deprecatedSince;
     else if (isNew && !this.#report.isFresh(entry)) entry.deprecatedSince = this.#input.day;
   }
@@ -203,23 +200,25 @@ class Merge {
     }
   }
 
-  /**
-   * Whether a stated value replaces the recorded one. It does not while an earlier source in the definition, which lists the
-   * release, has not answered.
-   */
-  #isChange<Field extends 'changelogUrl' | 'isPrerelease' | 'deprecated'>(
+  /** Records and reports a stated value unless an earlier source that lists the release has not answered. Returns whether it did. */
+  #replace<Field extends 'changelogUrl' | 'isPrerelease' | 'deprecated'>(
     entry: RecordedRelease,
     field: Field,
     value: RecordedRelease[Field] | undefined,
     statement: Statement | undefined,
+    detail: string,
+    kind: 'corrected' | 'deprecated' = 'corrected',
   ): boolean {
     if (!statement || value === entry[field]) return false;
-    if (entry[field] === undefined) return true;
-    const { answer } = statement;
-    const place = this.#order.get(answer.id)!;
-    return listingSources(entry).every(
+    const place = this.#order.get(statement.answer.id)!;
+    const isFirst = listingSources(entry).every(
       (id) => this.#sound.has(id) || (this.#order.get(id) ?? Number.POSITIVE_INFINITY) > place,
     );
+    if (entry[field] !== undefined && !isFirst) return false;
+    this.#report.change(kind, entry, detail);
+    if (value === undefined) delete entry[field];
+    else entry[field] = value;
+    return true;
   }
 
   #listing(entry: RecordedRelease): SoundAnswer | undefined {
