@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/version-answer.ts';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
@@ -67,28 +67,26 @@ test('details name advisories, fixes and the greatest severity, which deprecate 
   expect(advisories).toEqual([first, second]);
 });
 
-describe('the recommended version', () => {
-  const answerTo = (version: string, ...advisories: Advisory[]) =>
-    answerVersion(detailsOn(detailsOf(componentWith(advisories)), day), { version });
-  const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
+const answerTo = (version: string, ...advisories: Advisory[]) =>
+  answerVersion(detailsOn(detailsOf(componentWith(advisories)), day), { version });
+const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
-  test.each([
-    ['one without advisories', '2026.1', [first, second], '2026.2.1'],
-    ['the newest of several', '2026.1.1', [{ ...first, affected: '>=2026.1.1 <2026.2.1' }], '2026.2.2'],
-    ['an older one if all newer ones are vulnerable', '2026.2.2', [first, third], '2025.4'],
-    ['none for the newest if all are vulnerable', '2026.2.2', [{ ...third, affected: '*' }], undefined],
-    ['the newest if all are vulnerable', '2026.2.1', [{ ...third, affected: '*' }], '2026.2.2'],
-    ['none if all newer ones are vulnerable', '2026.2.1', [second], undefined],
-  ])('is %s', (_, version, advisories, moveTo) => {
-    expect(answerTo(version, ...advisories).moveTo?.version).toBe(moveTo);
-  });
+test.each([
+  ['one without advisories', '2026.1', [first, second], '2026.2.1'],
+  ['the newest of several', '2026.1.1', [{ ...first, affected: '>=2026.1.1 <2026.2.1' }], '2026.2.2'],
+  ['an older one if all newer ones are vulnerable', '2026.2.2', [first, third], '2025.4'],
+  ['none for the newest if all are vulnerable', '2026.2.2', [{ ...third, affected: '*' }], undefined],
+  ['the newest if all are vulnerable', '2026.2.1', [{ ...third, affected: '*' }], '2026.2.2'],
+  ['none if all newer ones are vulnerable', '2026.2.1', [second], undefined],
+])('the recommended version is %s', (_, version, advisories, moveTo) => {
+  expect(answerTo(version, ...advisories).moveTo?.version).toBe(moveTo);
+});
 
-  test('comes with the advisory and the fixed version', () => {
-    expect(answerTo('2026.1', first).because).toContain(
-      'Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).',
-    );
-    expect(answerTo('2026.2.1', second).advice).toBe('No need to move.');
-  });
+test('the recommended version comes with the advisory and the fixed version', () => {
+  expect(answerTo('2026.1', first).because).toContain(
+    'Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).',
+  );
+  expect(answerTo('2026.2.1', second).advice).toBe('No need to move.');
 });
 
 test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => {

@@ -7,7 +7,7 @@ const day = '2026-06-01';
 describe('the list of a definition', () => {
   const recorded = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'].map((version) => release(version));
 
-  test('selects exact versions in any spelling', () => {
+  test("a definition's list of deprecations selects exact versions in any spelling", () => {
     const judgement = judgeOn(day, recorded, {
       deprecated: [{ versions: ['3.4.0', '3.04.1'], reason: 'Loses data.', url: 'https://example.com/why' }],
     });
@@ -18,7 +18,7 @@ describe('the list of a definition', () => {
     ]);
   });
 
-  test('selects a range in the order of versions', () => {
+  test("a definition's list of deprecations selects a range in the order of versions", () => {
     const judgement = judgeOn(day, recorded, {
       deprecated: [{ versions: '<3.5.0 || >=4', reason: 'Too old.' }],
     });
@@ -26,7 +26,7 @@ describe('the list of a definition', () => {
     expect(deprecated(judgement)).toEqual(['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1']);
   });
 
-  test('applies from its day', () => {
+  test("a definition's list of deprecations applies from its day", () => {
     const about = { deprecated: [{ versions: ['3.4.1'], reason: 'Superseded.', since: '2026-01-31' }] };
 
     const before = judgeOn('2026-01-30', recorded, about);
@@ -39,7 +39,7 @@ describe('the list of a definition', () => {
   test.each([
     [['3.5.0'], '3.4.1.1'],
     ['>=0', undefined],
-  ])('with %j leaves %s as the latest', (versions, latest) => {
+  ])("a definition's list of deprecations with %j leaves %s as the latest", (versions, latest) => {
     covers(114);
     const about = { deprecated: [{ versions, reason: 'Broken.' }] };
 
@@ -59,13 +59,13 @@ describe("upstream's deprecation", () => {
     release('3.0', '2026-01-01'),
   ];
 
-  test('deprecates a release from the day it was first read', () => {
+  test("upstream's deprecation deprecates a release from the day it was first read", () => {
     expect(deprecated(judgeOn(day, recorded))).toEqual(['1.0', '2.0']);
     expect(deprecated(judgeOn('2025-02-28', recorded))).toEqual(['1.0']);
     expect(reasonsOf(judgeOn(day, recorded), '2.0')).toEqual(['2025-03-01: Deprecated upstream: use 1']);
   });
 
-  test('is ignored if the definition says so', () => {
+  test("upstream's deprecation is ignored if the definition says so", () => {
     expect(deprecated(judgeOn(day, recorded, { ignoreUpstreamDeprecation: true }))).toEqual([]);
   });
 });
@@ -84,7 +84,7 @@ test('a withdrawn release is deprecated from the day of its withdrawal, even if 
   expect(deprecated(judgeOn('2025-01-31', recorded))).toEqual([]);
 });
 
-test('lists all valid reasons, the oldest first', () => {
+test('a release lists all valid reasons for its deprecation, the oldest first', () => {
   const recorded = [
     release('1.0', '2024-01-01', { source: 'npm:x', firstSeen: '2024-02-01', deprecated: 'use 2' }),
     release('2.0', '2026-01-01'),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
 import { detailsOf } from '../../src/decide/details.ts';
@@ -25,154 +25,150 @@ const dated = (lines: Record<string, string>): Partial<Definition> => ({
   support: { policy: 'dated', lines },
 });
 
-describe('an end of support', () => {
-  test('states the line, the day, since when it is stated, the last release, and the successor', () => {
-    const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
-    const moved = judged(
-      '2026-05-01',
-      dated({ '2025.1': '2026-12-01', '2025.2': '2027-01-15' }),
-      first.journal,
-    );
+test('an end of support states line, day, announcement, last release and successor', () => {
+  const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
+  const moved = judged(
+    '2026-05-01',
+    dated({ '2025.1': '2026-12-01', '2025.2': '2027-01-15' }),
+    first.journal,
+  );
 
-    const shared = { moveTo: { component: 'svc', version: '2026.1' } };
-    expect(detailsOf(moved).ends).toMatchObject([
-      {
-        ...{ anchor: 'end-2025.1', line: '2025.1', on: '2026-12-01', statedSince: '2026-05-01', ...shared },
-        ...{ lastRelease: '2025.1.3', lastReleaseDate: '2025-09-01' },
-        text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01. Move to 2026.1.',
-      },
-      { line: '2025.2', on: '2027-01-15', statedSince: '2026-04-01', ...shared },
-    ]);
-  });
-
-  test('names the replacing component for every line, and without one no successor', () => {
-    const ended: Partial<Definition> = { support: { policy: 'ended', since: '2026-12-31' } };
-    const component = componentOf(releases, { ...ended, replacedBy: 'edge' });
-    const [replaced] = detailsOf(component).ends!;
-    const [alone] = detailsOf(componentOf(releases, ended)).ends!;
-
-    expect(replaced).toMatchObject({ on: '2026-12-31', moveTo: { component: 'edge' } });
-    expect(replaced!.text).toMatch(/ Move to edge\.$/);
-    expect(alone).not.toHaveProperty('moveTo');
-    expect(alone).not.toHaveProperty('statedSince');
-    expect(alone!.text).toMatch(/ There is nothing later to move to yet\.$/);
-  });
-
-  test('recommends no line that ends before, and no vulnerable release if there is another', () => {
-    const lines = { '2025.1': '2026-10-08', '2025.2': '2027-01-15', '2026.1': '2026-11-01' };
-    const advisories = [{ id: 'CVE-2026-1', affected: '2026.1' }];
-    const before = detailsOf(componentOf(releases, dated(lines))).ends!;
-    const safe = detailsOf(componentOf(releases, { ...dated({ '2025.1': '2026-10-08' }), advisories })).ends!;
-
-    expect(before.map(({ line, moveTo }) => [line, moveTo?.version])).toEqual([
-      ['2025.1', '2026.1'],
-      ['2025.2', undefined],
-      ['2026.1', '2025.2'],
-    ]);
-    expect(safe[0]!.moveTo?.version).toBe('2025.2');
-  });
-
-  test('has an entry for each phase, and a bound for an inexact day', () => {
-    const phases = [
-      { name: 'active', months: 12 },
-      { name: 'security', months: 18 },
-      { name: 'extended', months: 36, paid: true as const },
-    ];
-    const observed = [{ version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const }];
-    const { ends } = detailsOf(componentOf(observed, { support: { policy: 'term', phases } }));
-
-    expect(ends!.map(({ anchor, phase, on, onAtMost }) => [anchor, phase, on, onAtMost])).toEqual([
-      ['end-1.0-active', 'active', undefined, '2027-01-10'],
-      ['end-1.0', 'security', undefined, '2027-07-10'],
-      ['end-1.0-extended', 'extended', undefined, '2029-01-10'],
-    ]);
-    expect(ends![0]!.text).toMatch(/^First day after phase active of 1\.0: by 2027-01-10\. /);
-    expect(ends![1]!.text).toMatch(/^First day without support of 1\.0: by 2027-07-10\. /);
-    expect(ends![2]!.text).toMatch(/^First day after phase extended \(paid\) of 1\.0: /);
-  });
+  const shared = { moveTo: { component: 'svc', version: '2026.1' } };
+  expect(detailsOf(moved).ends).toMatchObject([
+    {
+      ...{ anchor: 'end-2025.1', line: '2025.1', on: '2026-12-01', statedSince: '2026-05-01', ...shared },
+      ...{ lastRelease: '2025.1.3', lastReleaseDate: '2025-09-01' },
+      text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01. Move to 2026.1.',
+    },
+    { line: '2025.2', on: '2027-01-15', statedSince: '2026-04-01', ...shared },
+  ]);
 });
 
-describe('a promised notice', () => {
-  const notice = { months: 6 };
-  const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
-  const tooLate = (line: string, to: string, stated: string) => [
-    `${line}: the end of support on ${to} was stated on ${stated}, less than 6 months before`,
+test('an end of support names the replacing component for every line, and without one no successor', () => {
+  const ended: Partial<Definition> = { support: { policy: 'ended', since: '2026-12-31' } };
+  const component = componentOf(releases, { ...ended, replacedBy: 'edge' });
+  const [replaced] = detailsOf(component).ends!;
+  const [alone] = detailsOf(componentOf(releases, ended)).ends!;
+
+  expect(replaced).toMatchObject({ on: '2026-12-31', moveTo: { component: 'edge' } });
+  expect(replaced!.text).toMatch(/ Move to edge\.$/);
+  expect(alone).not.toHaveProperty('moveTo');
+  expect(alone).not.toHaveProperty('statedSince');
+  expect(alone!.text).toMatch(/ There is nothing later to move to yet\.$/);
+});
+
+test('an end of support recommends no line that ends earlier, and a release without advisories', () => {
+  const lines = { '2025.1': '2026-10-08', '2025.2': '2027-01-15', '2026.1': '2026-11-01' };
+  const advisories = [{ id: 'CVE-2026-1', affected: '2026.1' }];
+  const before = detailsOf(componentOf(releases, dated(lines))).ends!;
+  const safe = detailsOf(componentOf(releases, { ...dated({ '2025.1': '2026-10-08' }), advisories })).ends!;
+
+  expect(before.map(({ line, moveTo }) => [line, moveTo?.version])).toEqual([
+    ['2025.1', '2026.1'],
+    ['2025.2', undefined],
+    ['2026.1', '2025.2'],
+  ]);
+  expect(safe[0]!.moveTo?.version).toBe('2025.2');
+});
+
+test('an end of support has an entry for each phase, and a bound for an inexact day', () => {
+  const phases = [
+    { name: 'active', months: 12 },
+    { name: 'security', months: 18 },
+    { name: 'extended', months: 36, paid: true as const },
   ];
+  const observed = [{ version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const }];
+  const { ends } = detailsOf(componentOf(observed, { support: { policy: 'term', phases } }));
 
-  /** The ends that an edit adds on a day. */
-  type Edits = Record<string, Record<string, string>>;
-  const moved: Edits = { '2026-05-01': { '2025.2': '2026-08-01' } };
+  expect(ends!.map(({ anchor, phase, on, onAtMost }) => [anchor, phase, on, onAtMost])).toEqual([
+    ['end-1.0-active', 'active', undefined, '2027-01-10'],
+    ['end-1.0', 'security', undefined, '2027-07-10'],
+    ['end-1.0-extended', 'extended', undefined, '2029-01-10'],
+  ]);
+  expect(ends![0]!.text).toMatch(/^First day after phase active of 1\.0: by 2027-01-10\. /);
+  expect(ends![1]!.text).toMatch(/^First day without support of 1\.0: by 2027-07-10\. /);
+  expect(ends![2]!.text).toMatch(/^First day after phase extended \(paid\) of 1\.0: /);
+});
 
-  test.each<[string, Edits, string, string[]]>([
-    ['an end that a component enters with', { '2026-04-01': { '2025.1': '2026-05-01' } }, '2026-04-02', []],
-    ['an end announced six months ahead', { '2026-05-01': { '2026.1': '2026-12-01' } }, '2026-10-02', []],
-    [
-      'an end moved six months ahead, then to a later day',
-      { '2026-05-01': { '2025.2': '2026-11-01' }, '2026-10-01': { '2025.2': '2026-11-20' } },
-      '2026-10-02',
-      [],
-    ],
-    [
-      'an end announced too late',
-      { '2026-04-02': { '2026.1': '2026-09-30' } },
-      '2026-09-29',
-      tooLate('2026.1', '2026-09-30', '2026-04-02'),
-    ],
-    ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-09-30', []],
-    ['an end moved to an earlier day', moved, '2026-05-02', tooLate('2025.2', '2026-08-01', '2026-05-01')],
-    [
-      'an end moved to an earlier day, then slightly later',
-      { ...moved, '2026-06-01': { '2025.2': '2026-09-01' } },
-      '2026-06-02',
-      tooLate('2025.2', '2026-09-01', '2026-05-01'),
-    ],
-    [
-      'an end moved to an earlier day, then late enough',
-      { ...moved, '2026-06-01': { '2025.2': '2026-11-01' } },
-      '2026-06-02',
-      [],
-    ],
-  ])('judges %s', (_, edits, day, expected) => {
-    let [journal, lines]: [JournalEvent[], Record<string, string>] = [[], {}];
-    for (const [on, more] of Object.entries({ '2026-04-01': early, ...edits })) {
-      lines = { ...lines, ...more };
-      ({ journal } = judged(on, dated(lines), journal));
-    }
+const notice = { months: 6 };
+const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
+const tooLate = (line: string, to: string, stated: string) => [
+  `${line}: the end of support on ${to} was stated on ${stated}, less than 6 months before`,
+];
 
-    expect(shortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day)).toEqual(
-      expected,
-    );
-  });
+/** The ends that an edit adds on a day. */
+type Edits = Record<string, Record<string, string>>;
+const moved: Edits = { '2026-05-01': { '2025.2': '2026-08-01' } };
 
-  const about = (lines: Record<string, string>) => definition({ notice, ...dated(lines) });
-  const indexOf = (lines: Record<string, string>) =>
-    makeRoot({ 'components/svc.json': about(lines), 'data/svc.json': { releases } });
+test.each<[string, Edits, string, string[]]>([
+  ['an end that a component enters with', { '2026-04-01': { '2025.1': '2026-05-01' } }, '2026-04-02', []],
+  ['an end announced six months ahead', { '2026-05-01': { '2026.1': '2026-12-01' } }, '2026-10-02', []],
+  [
+    'an end moved six months ahead, then to a later day',
+    { '2026-05-01': { '2025.2': '2026-11-01' }, '2026-10-01': { '2025.2': '2026-11-20' } },
+    '2026-10-02',
+    [],
+  ],
+  [
+    'an end announced too late',
+    { '2026-04-02': { '2026.1': '2026-09-30' } },
+    '2026-09-29',
+    tooLate('2026.1', '2026-09-30', '2026-04-02'),
+  ],
+  ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-09-30', []],
+  ['an end moved to an earlier day', moved, '2026-05-02', tooLate('2025.2', '2026-08-01', '2026-05-01')],
+  [
+    'an end moved to an earlier day, then slightly later',
+    { ...moved, '2026-06-01': { '2025.2': '2026-09-01' } },
+    '2026-06-02',
+    tooLate('2025.2', '2026-09-01', '2026-05-01'),
+  ],
+  [
+    'an end moved to an earlier day, then late enough',
+    { ...moved, '2026-06-01': { '2025.2': '2026-11-01' } },
+    '2026-06-02',
+    [],
+  ],
+])('a promised notice is checked for %s', (_, edits, day, expected) => {
+  let [journal, lines]: [JournalEvent[], Record<string, string>] = [[], {}];
+  for (const [on, more] of Object.entries({ '2026-04-01': early, ...edits })) {
+    lines = { ...lines, ...more };
+    ({ journal } = judged(on, dated(lines), journal));
+  }
 
-  test('is checked before and after an edit is recorded', async () => {
-    const root = indexOf(early);
-    await recordOn(root, '2026-04-01');
-    writeIn(root, 'components/svc.json', about({ ...early, '2026.1': '2026-09-30' }));
-    const check = () => run(['check', '--root', root, '--as-of', '2026-04-01']);
-    const [warning] = tooLate('2026.1', '2026-09-30', '2026-04-01');
+  expect(shortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day)).toEqual(
+    expected,
+  );
+});
 
-    for (const { stderr, status } of [await check(), (await recordOn(root, '2026-04-01'), await check())]) {
-      expect(status).toBe(0);
-      expect(stderr).toContain(`warning: components/svc.json: notice: ${warning}\n`);
-    }
-  });
+const about = (lines: Record<string, string>) => definition({ notice, ...dated(lines) });
+const indexOf = (lines: Record<string, string>) =>
+  makeRoot({ 'components/svc.json': about(lines), 'data/svc.json': { releases } });
 
-  test('is checked in a pull request', async () => {
-    const before = indexOf(early);
-    const after = temporaryFolder();
-    writeIn(after, 'components/svc.json', about({ ...early, '2025.2': '2026-07-01' }));
-    writeIn(after, 'data/svc.json', { releases });
-    const at = ['--as-of', '2026-05-01'];
-    const { stdout } = await run(['compare', before, '--root', after, ...at]);
-    const same = await run(['compare', after, '--root', after, ...at]);
+test('a promised notice is checked before and after an edit is recorded', async () => {
+  const root = indexOf(early);
+  await recordOn(root, '2026-04-01');
+  writeIn(root, 'components/svc.json', about({ ...early, '2026.1': '2026-09-30' }));
+  const check = () => run(['check', '--root', root, '--as-of', '2026-04-01']);
+  const [warning] = tooLate('2026.1', '2026-09-30', '2026-04-01');
 
-    expect(stdout).toContain(
-      'svc: too short a notice: 2025.2: the end of support on 2026-07-01 was stated on 2026-05-01, less than 6 months before.\n',
-    );
-    expect(same.stdout).not.toContain('notice');
-  });
+  for (const { stderr, status } of [await check(), (await recordOn(root, '2026-04-01'), await check())]) {
+    expect(status).toBe(0);
+    expect(stderr).toContain(`warning: components/svc.json: notice: ${warning}\n`);
+  }
+});
+
+test('a promised notice is checked in a pull request', async () => {
+  const before = indexOf(early);
+  const after = temporaryFolder();
+  writeIn(after, 'components/svc.json', about({ ...early, '2025.2': '2026-07-01' }));
+  writeIn(after, 'data/svc.json', { releases });
+  const at = ['--as-of', '2026-05-01'];
+  const { stdout } = await run(['compare', before, '--root', after, ...at]);
+  const same = await run(['compare', after, '--root', after, ...at]);
+
+  expect(stdout).toContain(
+    'svc: too short a notice: 2025.2: the end of support on 2026-07-01 was stated on 2026-05-01, less than 6 months before.\n',
+  );
+  expect(same.stdout).not.toContain('notice');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lastFreePhase } from '../../src/core/phases.ts';
 import { describeProblems } from '../../src/core/schemas/problems.ts';
 import { SupportPolicy } from '../../src/core/schemas/support-policy.ts';
@@ -25,37 +25,35 @@ function linesOn(day: string, support: object, ...versions: [version: string, da
   ]);
 }
 
-describe('a term in phases', () => {
-  const support = { policy: 'term', phases };
+const support = { policy: 'term', phases };
 
-  test.each([
-    ['2025-04-08', 'active', true, '2026-04-08', 'supported'],
-    ['2026-04-07', 'active', true, '2026-04-08', 'supported'],
-    ['2026-04-08', 'security', true, '2026-10-08', 'supported'],
-    ['2026-10-07', 'security', true, '2026-10-08', 'ends-soon'],
-    ['2026-10-08', 'extended', false, '2028-04-08', 'ended'],
-    ['2028-04-07', 'extended', false, '2028-04-08', 'ended'],
-    ['2028-04-08', undefined, false, undefined, 'ended'],
-  ])('on %s: %s, supported %s, next change %s, %s', (day, phase, isSupported, next, state) => {
-    const judgement = judgeOn(day, [release('2025.1', '2025-04-08')], { support });
-    const [line] = judgement.lines;
+test.each([
+  ['2025-04-08', 'active', true, '2026-04-08', 'supported'],
+  ['2026-04-07', 'active', true, '2026-04-08', 'supported'],
+  ['2026-04-08', 'security', true, '2026-10-08', 'supported'],
+  ['2026-10-07', 'security', true, '2026-10-08', 'ends-soon'],
+  ['2026-10-08', 'extended', false, '2028-04-08', 'ended'],
+  ['2028-04-07', 'extended', false, '2028-04-08', 'ended'],
+  ['2028-04-08', undefined, false, undefined, 'ended'],
+])('a term in phases on %s: %s, supported %s, next change %s, %s', (day, phase, isSupported, next, state) => {
+  const judgement = judgeOn(day, [release('2025.1', '2025-04-08')], { support });
+  const [line] = judgement.lines;
 
-    expect(line!.phase?.name).toBe(phase);
-    expect(line).toMatchObject({ isSupported, state });
-    expect(judgement.releases[0]!.isDeprecated).toBe(!isSupported);
-    expect(judgement.nextChangeOn).toBe(next);
-  });
+  expect(line!.phase?.name).toBe(phase);
+  expect(line).toMatchObject({ isSupported, state });
+  expect(judgement.releases[0]!.isDeprecated).toBe(!isSupported);
+  expect(judgement.nextChangeOn).toBe(next);
+});
 
-  test('names the last phase of support in the reason of a verdict', () => {
-    const judgement = judgeOn('2026-11-21', [release('2025.1', '2025-04-08')], { support });
+test('a term in phases names the last phase of support in the reason of a verdict', () => {
+  const judgement = judgeOn('2026-11-21', [release('2025.1', '2025-04-08')], { support });
 
-    expect(reasonsOf(judgement, '2025.1')).toEqual([
-      '2026-10-08: 2025.1 was first released on 2025-04-08; its phase security ends after 18 months.',
-    ]);
-    expect(describePolicy(SupportPolicy.parse(support))).toBe(
-      'The phases of a release line, in months from its first release: active until 12, security until 18, extended (paid) until 36.',
-    );
-  });
+  expect(reasonsOf(judgement, '2025.1')).toEqual([
+    '2026-10-08: 2025.1 was first released on 2025-04-08; its phase security ends after 18 months.',
+  ]);
+  expect(describePolicy(SupportPolicy.parse(support))).toBe(
+    'The phases of a release line, in months from its first release: active until 12, security until 18, extended (paid) until 36.',
+  );
 });
 
 test('lines with long-term support have their own phases', () => {
@@ -104,60 +102,58 @@ test('stated days may end phases, and some phases may be paid', () => {
   ]);
 });
 
-describe('a definition with faults', () => {
-  test.each<[object, string[]]>([
+test.each<[object, string[]]>([
+  [
+    {
+      policy: 'term',
+      months: 3,
+      phases: [
+        { name: 'extended', months: 12, paid: true },
+        { name: 'Active', months: 12 },
+        { name: 'extended', months: '18' },
+      ],
+      lts: { lines: String.raw`/(a)\1/`, phases: [{ name: 'only', months: 1, paid: true }] },
+    },
     [
-      {
-        policy: 'term',
-        months: 3,
-        phases: [
-          { name: 'extended', months: 12, paid: true },
-          { name: 'Active', months: 12 },
-          { name: 'extended', months: '18' },
-        ],
-        lts: { lines: String.raw`/(a)\1/`, phases: [{ name: 'only', months: 1, paid: true }] },
+      'phases[1].name: expected the name of a phase: lower-case letters, digits and hyphens, at most 40; got "Active"',
+      'phases[2].months: expected number; got "18"',
+      'phases[0].paid: expected paid phases after all others; got one before a phase that is not paid',
+      'phases[1].months: expected more than the 12 of the phase before; got 12',
+      'phases[2].name: expected each name once; got that of phases[0], "extended"',
+      String.raw`lts.lines: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (invalid escape sequence: "\1"); got "/(a)\\1/"`,
+      'lts.phases[0].paid: expected a first phase that is not paid; got only paid phases',
+      'phases: expected either months or phases; got both',
+    ],
+  ],
+  [
+    { policy: 'latest-lines', lts: { lines: '.4', phases: [] } },
+    [
+      String.raw`lts.lines: expected a pattern between slashes, such as /\.4$/; got ".4"`,
+      'lts.phases: expected at least 1 element; got []',
+      'count: expected a number, or phases; got nothing',
+    ],
+  ],
+  [
+    {
+      policy: 'dated',
+      lines: {
+        '2025.1': { active: '2026-10-08', security: '2026-10-08' },
+        '2025.2': {},
+        '2025.3': { extended: '2026-01-01', security: '2026-01-02' },
+        '2025.4': '2025-02-30',
       },
-      [
-        'phases[1].name: expected the name of a phase: lower-case letters, digits and hyphens, at most 40; got "Active"',
-        'phases[2].months: expected number; got "18"',
-        'phases[0].paid: expected paid phases after all others; got one before a phase that is not paid',
-        'phases[1].months: expected more than the 12 of the phase before; got 12',
-        'phases[2].name: expected each name once; got that of phases[0], "extended"',
-        String.raw`lts.lines: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (invalid escape sequence: "\1"); got "/(a)\\1/"`,
-        'lts.phases[0].paid: expected a first phase that is not paid; got only paid phases',
-        'phases: expected either months or phases; got both',
-      ],
-    ],
+      paid: ['extended', 'extra'],
+    },
     [
-      { policy: 'latest-lines', lts: { lines: '.4', phases: [] } },
-      [
-        String.raw`lts.lines: expected a pattern between slashes, such as /\.4$/; got ".4"`,
-        'lts.phases: expected at least 1 element; got []',
-        'count: expected a number, or phases; got nothing',
-      ],
+      'lines["2025.1"].security: expected a day after 2026-10-08, the end of active; got "2026-10-08"',
+      'lines["2025.2"]: expected at least one phase; got none',
+      'lines["2025.4"]: expected a day that exists, YYYY-MM-DD; got "2025-02-30"',
+      'lines["2025.3"].extended: expected paid phases after all others; got one before a phase that is not paid',
+      'paid[1]: expected a phase of lines; got "extra"',
     ],
-    [
-      {
-        policy: 'dated',
-        lines: {
-          '2025.1': { active: '2026-10-08', security: '2026-10-08' },
-          '2025.2': {},
-          '2025.3': { extended: '2026-01-01', security: '2026-01-02' },
-          '2025.4': '2025-02-30',
-        },
-        paid: ['extended', 'extra'],
-      },
-      [
-        'lines["2025.1"].security: expected a day after 2026-10-08, the end of active; got "2026-10-08"',
-        'lines["2025.2"]: expected at least one phase; got none',
-        'lines["2025.4"]: expected a day that exists, YYYY-MM-DD; got "2025-02-30"',
-        'lines["2025.3"].extended: expected paid phases after all others; got one before a phase that is not paid',
-        'paid[1]: expected a phase of lines; got "extra"',
-      ],
-    ],
-  ])('is refused with all of them at once: %#', (policy, problems) => {
-    expect(describeProblems(policy, SupportPolicy)).toEqual(problems);
-  });
+  ],
+])('a definition with faults is refused with all of them at once: %#', (policy, problems) => {
+  expect(describeProblems(policy, SupportPolicy)).toEqual(problems);
 });
 
 test('changing a policy from one end to phases, and back, reports each dropped end', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { endInWords, stateLabels } from '../../src/core/words.ts';
@@ -27,82 +27,74 @@ function wordsOf(...component: Parameters<typeof componentOf>): string[] {
     .map(short);
 }
 
-describe('the text for a release line', () => {
-  const endedLater = { support: { policy: 'ended', since: '2026-12-31' } } as const;
+const endedLater = { support: { policy: 'ended', since: '2026-12-31' } } as const;
 
-  it.each([
-    ['2026-01-01', term, 'Supported until 2027-01-01', 'is supported until 2027-01-01'],
-    ['2026-01-01', newest(2), 'Supported', 'is supported'],
-    ['2026-01-01', newest(1), 'Supported until the next line', 'is supported until the next line'],
-    ['2026-01-01', {}, 'No promise', 'has no stated support'],
-    ['2026-01-01', endedLater, 'Deprecated until 2026-12-31', 'is supported until 2026-12-31, deprecated'],
-    ['2024-01-01', term, 'Support ended ended 2025-01-01', 'has been out of support since 2025-01-01'],
-    ['2024-01-01', ended, 'Support ended ended', 'is no longer supported'],
-    ['2024-01-01', broken, 'Deprecated', 'has no stated support, deprecated'],
-  ])(
-    'says on the page and in an explanation how one begun on %s under %j is supported: %s',
-    (releaseTimestamp, input, onPage, predicate) => {
-      const component = componentOf([{ version: '1.0', releaseTimestamp }], input);
+it.each([
+  ['2026-01-01', term, 'Supported until 2027-01-01', 'is supported until 2027-01-01'],
+  ['2026-01-01', newest(2), 'Supported', 'is supported'],
+  ['2026-01-01', newest(1), 'Supported until the next line', 'is supported until the next line'],
+  ['2026-01-01', {}, 'No promise', 'has no stated support'],
+  ['2026-01-01', endedLater, 'Deprecated until 2026-12-31', 'is supported until 2026-12-31, deprecated'],
+  ['2024-01-01', term, 'Support ended ended 2025-01-01', 'has been out of support since 2025-01-01'],
+  ['2024-01-01', ended, 'Support ended ended', 'is no longer supported'],
+  ['2024-01-01', broken, 'Deprecated', 'has no stated support, deprecated'],
+])(
+  'on the page and in an explanation, a line begun on %s under %j is: %s',
+  (releaseTimestamp, input, onPage, predicate) => {
+    const component = componentOf([{ version: '1.0', releaseTimestamp }], input);
 
-      expect(short(component.judgement.lines[0]!)).toBe(onPage);
-      expect(explain(component)).toContainEqual(
-        expect.stringContaining(`  1.0: ${predicate}. First release ${releaseTimestamp}, newest is 1.0,`),
-      );
-    },
-  );
-});
-
-describe('the end of a line without a day', () => {
-  it('comes with the next line, for the only line that it replaces', () => {
-    const versions = ['1.0', '1.1', '1.2'].map((version) => ({ version }));
-    const component = componentOf(versions, newest(2));
-
-    expect(wordsOf(versions, newest(2))).toEqual([
-      'Supported',
-      'Supported until the next line',
-      'Support ended ended',
-    ]);
-    expect(endWithNextLine(component.judgement.lines)).toBe(
-      'Support of 1.1 ends with the next release line.',
+    expect(short(component.judgement.lines[0]!)).toBe(onPage);
+    expect(explain(component)).toContainEqual(
+      expect.stringContaining(`  1.0: ${predicate}. First release ${releaseTimestamp}, newest is 1.0,`),
     );
-    expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
-    expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
-    expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);
-    expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
-  });
+  },
+);
 
-  it('is neither caused by a prerelease nor stated for one', () => {
-    const versions = ['1.0', '1.1', '2.0-rc1'].map((version) => ({ version }));
+it('the end of a line without a day comes with the next line, for the only line that it replaces', () => {
+  const versions = ['1.0', '1.1', '1.2'].map((version) => ({ version }));
+  const component = componentOf(versions, newest(2));
 
-    expect(wordsOf(versions, { ...newest(2), prereleases: true })).toEqual([
-      'Supported',
-      'Supported',
-      'Supported until the next line',
-    ]);
-  });
-
-  const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
-
-  it('is not invented if the first day is unknown', () => {
-    expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
-      'No promise',
-      'No promise',
-      'Supported until 2027-01-15',
-    ]);
-  });
+  expect(wordsOf(versions, newest(2))).toEqual([
+    'Supported',
+    'Supported until the next line',
+    'Support ended ended',
+  ]);
+  expect(endWithNextLine(component.judgement.lines)).toBe('Support of 1.1 ends with the next release line.');
+  expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
+  expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
+  expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);
+  expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
 });
 
-describe('the reason why there is no latest version', () => {
-  it.each([
-    [[], {}, 'No release of it is known yet.'],
-    [
-      [{ version: '1.0', isPrerelease: true }],
-      { prereleases: true },
-      'All its releases that are not deprecated are prereleases.',
-    ],
-    [[{ version: '1.0' }], ended, 'No release of it is supported: Nobody maintains it.'],
-    [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
-  ])('is known: %#', (releases, input, reason) => {
-    expect(whyNoLatest(componentOf(releases, input).judgement)).toBe(reason);
-  });
+it('the end of a line without a day is neither caused by a prerelease nor stated for one', () => {
+  const versions = ['1.0', '1.1', '2.0-rc1'].map((version) => ({ version }));
+
+  expect(wordsOf(versions, { ...newest(2), prereleases: true })).toEqual([
+    'Supported',
+    'Supported',
+    'Supported until the next line',
+  ]);
+});
+
+const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
+
+it('the end of a line without a day is not invented if the first day is unknown', () => {
+  expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
+    'No promise',
+    'No promise',
+    'Supported until 2027-01-15',
+  ]);
+});
+
+it.each([
+  [[], {}, 'No release of it is known yet.'],
+  [
+    [{ version: '1.0', isPrerelease: true }],
+    { prereleases: true },
+    'All its releases that are not deprecated are prereleases.',
+  ],
+  [[{ version: '1.0' }], ended, 'No release of it is supported: Nobody maintains it.'],
+  [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
+])('the reason why there is no latest version is known: %#', (releases, input, reason) => {
+  expect(whyNoLatest(componentOf(releases, input).judgement)).toBe(reason);
 });

@@ -7,7 +7,7 @@ import { covers } from '../harness/covers.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 
 describe('none', () => {
-  test.each([undefined, { policy: 'none' }])('%j deprecates nothing, however old', (support) => {
+  test.each([undefined, { policy: 'none' }])('the policy %j deprecates nothing, however old', (support) => {
     const judgement = judgeOn('2099-01-01', [release('1.0', '2001-01-01'), release('2.0')], {
       ...(support && { support }),
     });
@@ -22,14 +22,17 @@ describe('ended', () => {
   test.each([
     [{ reason: 'Move to the edge node.' }, 'Move to the edge node.'],
     [{}, 'End of support of this component: 2026-12-31. Every release is deprecated.'],
-  ])('with %j, deprecates every version now, whatever the day of the end', (more, reason) => {
-    const support = { policy: 'ended', since: '2026-12-31', ...more };
-    const judgement = judgeOn('2026-10-08', [release('1.0'), release('2.0', '2026-10-01')], { support });
+  ])(
+    'an ended component with %j deprecates every version now, whatever the day of the end',
+    (more, reason) => {
+      const support = { policy: 'ended', since: '2026-12-31', ...more };
+      const judgement = judgeOn('2026-10-08', [release('1.0'), release('2.0', '2026-10-01')], { support });
 
-    expect(deprecated(judgement)).toEqual(['1.0', '2.0']);
-    expect(judgement.latest).toBeUndefined();
-    expect(reasonsOf(judgement, '2.0')).toEqual([reason]);
-  });
+      expect(deprecated(judgement)).toEqual(['1.0', '2.0']);
+      expect(judgement.latest).toBeUndefined();
+      expect(reasonsOf(judgement, '2.0')).toEqual([reason]);
+    },
+  );
 
   test.each([
     // Deprecated from one day, supported until another.
@@ -44,18 +47,23 @@ describe('ended', () => {
     // Without a last day, support ends with the deprecation.
     ['2026-05-31', { deprecatedFrom: '2026-06-01' }, false, true, '2026-06-01'],
     ['2026-06-01', { deprecatedFrom: '2026-06-01' }, true, false, undefined],
-  ])('on %s, %j: deprecated %s, supported %s, next %s', (day, days, isDeprecated, isSupported, next) => {
-    const judgement = judgeOn(day, [release('1.0', '2020-01-01')], { support: { policy: 'ended', ...days } });
+  ])(
+    'an ended component on %s, %j: deprecated %s, supported %s, next %s',
+    (day, days, isDeprecated, isSupported, next) => {
+      const judgement = judgeOn(day, [release('1.0', '2020-01-01')], {
+        support: { policy: 'ended', ...days },
+      });
 
-    expect(judgement.releases[0]).toMatchObject({ isDeprecated, isSupported });
-    expect(judgement.nextChangeOn).toBe(next);
-  });
+      expect(judgement.releases[0]).toMatchObject({ isDeprecated, isSupported });
+      expect(judgement.nextChangeOn).toBe(next);
+    },
+  );
 });
 
 describe('term', () => {
   const support = { policy: 'term', months: 18 };
 
-  test('deprecates a line the given number of months after its first release', () => {
+  test('a term deprecates a line the given number of months after its first release', () => {
     const recorded = [
       release('2025.1', '2025-04-08'),
       release('2025.1.1', '2026-09-01'),
@@ -75,7 +83,7 @@ describe('term', () => {
     ]);
   });
 
-  test('uses only the first digit group as the line if the definition says so', () => {
+  test('a term uses only the first digit group as the line if the definition says so', () => {
     const recorded = [
       release('1.0', '2020-01-01'),
       release('1.9', '2026-01-01'),
@@ -156,11 +164,11 @@ describe('term', () => {
       [release('1.0-rc1', '2025-01-01'), release('1.0', '2025-06-01')],
       [{ phases: [{ until: '2026-12-01' }] }],
     ],
-  ])('an end %s', (_, day, recorded, lines) => {
+  ])('the end of a term %s', (_, day, recorded, lines) => {
     expect(judgeOn(day, recorded, { support }).lines).toMatchObject(lines);
   });
 
-  test('says in the reason that only the latest possible first day is known', () => {
+  test('a term says in its reason that only the latest possible first day is known', () => {
     const judgement = judgeOn('2021-07-01', [release('1.0'), release('1.1', '2020-01-01')], { support });
 
     expect(reasonsOf(judgement, '1.0')).toEqual([
@@ -172,7 +180,7 @@ describe('term', () => {
 describe('latest-lines', () => {
   const support = { policy: 'latest-lines', count: 2 };
 
-  test('deprecates all but the newest lines, from the first days of the newer lines', () => {
+  test('a policy of newest lines deprecates all others from the first days of the newer lines', () => {
     const recorded = [
       release('1.0', '2024-01-01'),
       release('1.0.1', '2025-06-01'),
@@ -188,13 +196,13 @@ describe('latest-lines', () => {
     ]);
   });
 
-  test('counts lines without a day', () => {
+  test('a policy of newest lines counts lines without a day', () => {
     const recorded = ['1.0', '1.1', '1.2', '1.3'].map((version) => release(version));
 
     expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual(['1.0', '1.1']);
   });
 
-  test('ignores prereleases and withdrawn lines when counting newer lines', () => {
+  test('a policy of newest lines ignores prereleases and withdrawn lines', () => {
     const recorded = [
       release('1.0', '2024-01-01'),
       release('2.0', '2025-01-01', { withdrawnSince: '2025-03-01', source: 'npm:x' }),
@@ -209,12 +217,15 @@ describe('latest-lines', () => {
   test.each([
     ['a lower bound', '2025-01-01', { until: '2025-01-01', untilAtMost: '2025-02-01' }],
     ['no lower bound', undefined, { untilAtMost: '2025-02-01' }],
-  ])('bounds an end by the observed day of a newer line with %s', (_, notListedOn, phase) => {
-    const observed = { timestampKind: 'observed', ...(notListedOn && { notListedOn }) } as const;
-    const recorded = [release('1.0'), release('1.1'), release('1.2', '2025-02-01', observed)];
+  ])(
+    'a policy of newest lines bounds an end by the observed day of a newer line with %s',
+    (_, notListedOn, phase) => {
+      const observed = { timestampKind: 'observed', ...(notListedOn && { notListedOn }) } as const;
+      const recorded = [release('1.0'), release('1.1'), release('1.2', '2025-02-01', observed)];
 
-    expect(judgeOn('2025-03-01', recorded, { support }).lines[0]!.phases).toMatchObject([phase]);
-  });
+      expect(judgeOn('2025-03-01', recorded, { support }).lines[0]!.phases).toMatchObject([phase]);
+    },
+  );
 });
 
 describe('dated', () => {
@@ -228,7 +239,7 @@ describe('dated', () => {
     release('2026.1', '2026-03-25'),
   ];
 
-  test('deprecates a line from its day on, and everything older than the oldest listed', () => {
+  test('a policy of stated days deprecates a line from its day, and all that is older than the listed ones', () => {
     expect(deprecated(judgeOn('2026-10-07', recorded, { support }))).toEqual(['2024.3']);
     const then = judgeOn('2026-10-08', recorded, { support });
     expect(deprecated(then)).toEqual(['2024.3', '2025.1', '2025.1.1']);
@@ -238,7 +249,7 @@ describe('dated', () => {
     expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: End of support of 2025.1: 2026-10-08.']);
   });
 
-  test('ends a line between two listed lines with the next newer one', () => {
+  test('a policy of stated days ends a line between two listed lines with the next newer one', () => {
     expect(deprecated(judgeOn('2027-03-15', recorded, { support }))).not.toContain('2025.2');
     const then = judgeOn('2027-03-16', recorded, { support });
     expect(reasonsOf(then, '2025.2')).toEqual([
@@ -246,12 +257,12 @@ describe('dated', () => {
     ]);
   });
 
-  test('promises nothing for a line newer than the newest listed', () => {
+  test('a policy of stated days promises nothing for a line newer than the newest listed', () => {
     const { lines } = judgeOn('2099-01-01', recorded, { support });
     expect(lines.at(-1)).toMatchObject({ name: '2026.1', state: 'no-promise', isSupported: undefined });
   });
 
-  test('accepts lines of one digit group, and leading zeros', () => {
+  test('a policy of stated days accepts lines of one digit group, and leading zeros', () => {
     const byYear = { policy: 'dated', line: 1, lines: { '2025': '2026-10-08' } };
     const padded = { policy: 'dated', lines: { '2025.01': '2026-10-08', '2025.3': '2027-03-16' } };
 
@@ -294,7 +305,7 @@ describe('whatever the policy', () => {
   );
   const later = fc.nat({ max: 4000 });
 
-  test('a release stays deprecated once a policy deprecates it', () => {
+  test('whatever the policy, a release stays deprecated once a policy deprecates it', () => {
     fc.assert(
       fc.property(recorded, support, day, later, (releases, policy, on, days) => {
         const first = deprecated(judgeOn(on, releases, { support: policy }));
@@ -305,7 +316,7 @@ describe('whatever the policy', () => {
     );
   });
 
-  test('every release shares the verdict of its line, and the latest is the greatest stable one in use', () => {
+  test('whatever the policy, releases share the verdict of their line, and the latest is stable and in use', () => {
     covers(114);
     fc.assert(
       fc.property(recorded, support, day, (releases, policy, on) => {
@@ -319,7 +330,7 @@ describe('whatever the policy', () => {
     );
   });
 
-  test('the state changes on the announced day and not before', () => {
+  test('whatever the policy, the state changes on the announced day and not before', () => {
     fc.assert(
       fc.property(recorded, support, day, (releases, policy, on) => {
         const now = judgeOn(on, releases, { support: policy });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import type { Provenance } from '../../../src/core/schemas/provenance.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
@@ -19,51 +19,49 @@ function indexOf(releases: readonly (string | StatedRelease)[]) {
   return index;
 }
 
-describe('a version outlier', () => {
-  test.each([
-    { recorded: ['2026.1', '2026.2'], version: '2027.1', why: 'its year has not begun' },
-    { recorded: ten, version: '11.0', why: 'more than ten times' },
-    { recorded: ['0.1'], version: '11', why: 'more than ten times' },
-    { recorded: ten, version: '99999999999999999999.0', why: 'more than ten times' },
-    { recorded: ten, version: '1.20000', why: '20000 is more than ten times' },
-  ])('waits alone, until a person accepts it: $version', ({ recorded, version, why }) => {
-    const index = indexOf(recorded);
-    const releases = [...recorded, version, `${recorded.at(-1)!}.1`];
+test.each([
+  { recorded: ['2026.1', '2026.2'], version: '2027.1', why: 'its year has not begun' },
+  { recorded: ten, version: '11.0', why: 'more than ten times' },
+  { recorded: ['0.1'], version: '11', why: 'more than ten times' },
+  { recorded: ten, version: '99999999999999999999.0', why: 'more than ten times' },
+  { recorded: ten, version: '1.20000', why: '20000 is more than ten times' },
+])('a version outlier waits alone, until a person accepts it: $version', ({ recorded, version, why }) => {
+  const index = indexOf(recorded);
+  const releases = [...recorded, version, `${recorded.at(-1)!}.1`];
 
-    const today = index.run(dayAfter(1), { releases });
+  const today = index.run(dayAfter(1), { releases });
 
-    expect(versionsOf(today)).toContain(`${recorded.at(-1)!}.1`);
-    expect(versionsOf(today)).not.toContain(version);
-    expect(today.held).toMatchObject([{ cause: releasesId, since: dayAfter(1), versions: [version] }]);
-    expect(today.held[0]!.reason).toContain(why);
+  expect(versionsOf(today)).toContain(`${recorded.at(-1)!}.1`);
+  expect(versionsOf(today)).not.toContain(version);
+  expect(today.held).toMatchObject([{ cause: releasesId, since: dayAfter(1), versions: [version] }]);
+  expect(today.held[0]!.reason).toContain(why);
 
-    const later = index.run(dayAfter(50), { releases });
-    expect(later.held).toMatchObject([{ id: today.held[0]!.id, since: dayAfter(1) }]);
-    index.accept(today.held[0]!.id);
-    const accepted = index.run(dayAfter(51), { releases });
-    expect(versionsOf(accepted)).toContain(version);
-    expect(accepted.held).toEqual([]);
-  });
+  const later = index.run(dayAfter(50), { releases });
+  expect(later.held).toMatchObject([{ id: today.held[0]!.id, since: dayAfter(1) }]);
+  index.accept(today.held[0]!.id);
+  const accepted = index.run(dayAfter(51), { releases });
+  expect(versionsOf(accepted)).toContain(version);
+  expect(accepted.held).toEqual([]);
+});
 
-  test.each([
-    { recorded: ['2025.4'], version: '2026.1' },
-    { recorded: ten, version: '10.0' },
-    { recorded: ['0.1'], version: '10.0' },
-  ])('is not $version after $recorded', ({ recorded, version }) => {
-    expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
-  });
+test.each([
+  { recorded: ['2025.4'], version: '2026.1' },
+  { recorded: ten, version: '10.0' },
+  { recorded: ['0.1'], version: '10.0' },
+])('a version outlier is not $version after $recorded', ({ recorded, version }) => {
+  expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
+});
 
-  test('keeps its stated day once it is accepted, however long it waited', () => {
-    const index = indexOf(ten);
-    const releases = [...ten, { version: '2026.1', releaseTimestamp: '2026-06-02T10:00:00Z' }];
-    const { held } = index.run(dayAfter(1), { releases });
-    index.run(dayAfter(60), { releases });
-    index.accept(held[0]!.id);
+test('a version outlier keeps its stated day once it is accepted, however long it waited', () => {
+  const index = indexOf(ten);
+  const releases = [...ten, { version: '2026.1', releaseTimestamp: '2026-06-02T10:00:00Z' }];
+  const { held } = index.run(dayAfter(1), { releases });
+  index.run(dayAfter(60), { releases });
+  index.accept(held[0]!.id);
 
-    const { data } = index.run(dayAfter(61), { releases });
+  const { data } = index.run(dayAfter(61), { releases });
 
-    expect(data.releases.at(-1)).toMatchObject({ releaseTimestamp: '2026-06-02T10:00:00Z' });
-  });
+  expect(data.releases.at(-1)).toMatchObject({ releaseTimestamp: '2026-06-02T10:00:00Z' });
 });
 
 test('accepts a thousand new versions a month, and holds more', () => {
@@ -81,32 +79,30 @@ test('accepts a thousand new versions a month, and holds more', () => {
   expect(versionsOf(more)).toHaveLength(610);
 });
 
-describe('versions that the data seems to have lost', () => {
-  const old = Array.from({ length: 25 }, (_, number) => ({
-    version: `0.${number}`,
-    releaseTimestamp: '2025-01-01T00:00:00Z',
-  }));
+const old = Array.from({ length: 25 }, (_, number) => ({
+  version: `0.${number}`,
+  releaseTimestamp: '2025-01-01T00:00:00Z',
+}));
 
-  test('are held, and recorded with their days once accepted', () => {
-    const index = indexOf(ten);
-    const today = index.run(dayAfter(1), { releases: [...ten, ...old] });
+test('versions that the data seems to have lost are held, and recorded with their days once accepted', () => {
+  const index = indexOf(ten);
+  const today = index.run(dayAfter(1), { releases: [...ten, ...old] });
 
-    expect(today.held).toMatchObject([{ key: 'restored' }]);
-    expect(versionsOf(today)).toEqual(ten);
-    index.accept(today.held[0]!.id);
-    const { data } = index.run(dayAfter(2), { releases: [...ten, ...old] });
-    expect(data.releases[0]).toMatchObject(old[0]!);
-  });
+  expect(today.held).toMatchObject([{ key: 'restored' }]);
+  expect(versionsOf(today)).toEqual(ten);
+  index.accept(today.held[0]!.id);
+  const { data } = index.run(dayAfter(2), { releases: [...ten, ...old] });
+  expect(data.releases[0]).toMatchObject(old[0]!);
+});
 
-  test('do not unbind the day of a new version, which the last answer lacked', () => {
-    const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
-    const index = indexOf(ten);
-    index.run(dayAfter(1), { releases: [...ten, ...old] });
+test('versions that the data seems to have lost leave the day of a new version bounded', () => {
+  const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
+  const index = indexOf(ten);
+  index.run(dayAfter(1), { releases: [...ten, ...old] });
 
-    const { data } = index.run(dayAfter(2), { releases: [...ten, ...old, backdated] });
+  const { data } = index.run(dayAfter(2), { releases: [...ten, ...old, backdated] });
 
-    expect(data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
-  });
+  expect(data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
 });
 
 test('holds other bytes under a known version, and accepts the rest', () => {
@@ -131,92 +127,88 @@ test('holds other bytes under a known version, and accepts the rest', () => {
   expect(accepted.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
 });
 
-describe('a build that falls in trust', () => {
-  const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease => ({
-    ...{ version, source: releasesId, firstSeen: start },
-    provenance: {
-      source: releasesId,
-      repository: 'https://example.com/agent',
-      builder: 'https://example.com/release.yml@refs/tags/1.0',
-      predicateType: 'https://slsa.dev/provenance/v1',
-      ...more,
-    },
-  });
-  const none = (version: string): RecordedRelease => ({ version, source: releasesId, firstSeen: start });
-  const known = ten.slice(0, 5).map((version) => built(version));
-  const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
-    suspicionsOf({
-      ...{ source: releasesId, added, before, day: dayAfter(1), answeredOn: start },
-      ...{ isWhole: true, acceptedOn: '' },
-    }).map(({ kind, reason }) => `${kind} ${reason}`);
+const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease => ({
+  ...{ version, source: releasesId, firstSeen: start },
+  provenance: {
+    source: releasesId,
+    repository: 'https://example.com/agent',
+    builder: 'https://example.com/release.yml@refs/tags/1.0',
+    predicateType: 'https://slsa.dev/provenance/v1',
+    ...more,
+  },
+});
+const none = (version: string): RecordedRelease => ({ version, source: releasesId, firstSeen: start });
+const known = ten.slice(0, 5).map((version) => built(version));
+const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
+  suspicionsOf({
+    ...{ source: releasesId, added, before, day: dayAfter(1), answeredOn: start },
+    ...{ isWhole: true, acceptedOn: '' },
+  }).map(({ kind, reason }) => `${kind} ${reason}`);
 
-  test.each([
-    [
-      none('1.5'),
-      'it has no provenance, or none that could be verified, and the 5 versions before it have one',
-    ],
-    [
-      built('1.5', { repository: 'https://example.com/fork' }),
-      'it was built from https://example.com/fork, and the 5 versions before it from https://example.com/agent',
-    ],
-    [
-      built('1.5', { builder: 'https://example.com/other.yml@refs/tags/1.5' }),
-      'it was built by https://example.com/other.yml, and the 5 versions before it by https://example.com/release.yml',
-    ],
-  ])('waits alone: %#', (release, why) => {
-    expect(suspicions(known, release, built('1.6'))).toEqual([`trust 1.5: ${why}`]);
-  });
-
-  test.each([
-    ['fewer versions have a build', [none('1.0'), ...known.slice(1)], none('1.5')],
-    [
-      'the same workflow ran for another tag',
-      known,
-      built('1.5', { builder: 'https://example.com/release.yml@refs/tags/1.5' }),
-    ],
-  ])('is accepted if %s', (_, before, release) => {
-    expect(suspicions(before, release)).toEqual([]);
-  });
+test.each([
+  [
+    none('1.5'),
+    'it has no provenance, or none that could be verified, and the 5 versions before it have one',
+  ],
+  [
+    built('1.5', { repository: 'https://example.com/fork' }),
+    'it was built from https://example.com/fork, and the 5 versions before it from https://example.com/agent',
+  ],
+  [
+    built('1.5', { builder: 'https://example.com/other.yml@refs/tags/1.5' }),
+    'it was built by https://example.com/other.yml, and the 5 versions before it by https://example.com/release.yml',
+  ],
+])('a release of another build waits alone: %#', (release, why) => {
+  expect(suspicions(known, release, built('1.6'))).toEqual([`trust 1.5: ${why}`]);
 });
 
-describe('a held change', () => {
-  const releases = ten.slice(6);
-
-  test('stays held while releases are added, until the cause goes away', () => {
-    const index = indexOf(ten);
-    index.run(dayAfter(1), { releases });
-    const held = index.run(dayAfter(2), { releases });
-    const grown = Array.from({ length: 60 }, (_, number) => `1.9.${number}`);
-    const later = index.run(dayAfter(90), { releases: [...releases, ...grown] });
-
-    expect(held.held).toMatchObject([{ since: dayAfter(2) }]);
-    expect(later.held).toMatchObject([{ since: dayAfter(2), id: held.held[0]!.id }]);
-    expect(later.deprecated).toEqual([]);
-    expect(versionsOf(later)).toHaveLength(70);
-    expect(index.run(dayAfter(91), {}).held).toHaveLength(1);
-    expect(index.run(dayAfter(92), { releases: ten }).held).toEqual([]);
-  });
-
-  test('is accepted by its id, but not with other consequences', () => {
-    const deprecating = (count: number) => ({
-      releases: ten.map((version, place) => ({ version, ...(place < count && { deprecated: 'old' }) })),
-    });
-    const index = indexOf(ten);
-    const { held } = index.run(dayAfter(1), deprecating(6));
-    index.accept(held[0]!.id);
-
-    const other = index.run(dayAfter(2), deprecating(7));
-
-    expect(other.held[0]!.id).not.toBe(held[0]!.id);
-    expect(other.deprecated).toEqual([]);
-    expect(index.run(dayAfter(3), deprecating(6)).deprecated).toEqual(ten.slice(0, 6));
-    // A decision is used once.
-    expect(index.run(dayAfter(40), deprecating(0)).deprecated).toEqual([]);
-    expect(index.run(dayAfter(80), deprecating(6)).held).toHaveLength(1);
-  });
+test.each([
+  ['fewer versions have a build', [none('1.0'), ...known.slice(1)], none('1.5')],
+  [
+    'the same workflow ran for another tag',
+    known,
+    built('1.5', { builder: 'https://example.com/release.yml@refs/tags/1.5' }),
+  ],
+])('a release of another build is accepted if %s', (_, before, release) => {
+  expect(suspicions(before, release)).toEqual([]);
 });
 
-test('whatever an upstream lists, a second run of a day changes nothing, and no release is lost or an outlier', () => {
+const releases = ten.slice(6);
+
+test('a held change stays held while releases are added, until the cause goes away', () => {
+  const index = indexOf(ten);
+  index.run(dayAfter(1), { releases });
+  const held = index.run(dayAfter(2), { releases });
+  const grown = Array.from({ length: 60 }, (_, number) => `1.9.${number}`);
+  const later = index.run(dayAfter(90), { releases: [...releases, ...grown] });
+
+  expect(held.held).toMatchObject([{ since: dayAfter(2) }]);
+  expect(later.held).toMatchObject([{ since: dayAfter(2), id: held.held[0]!.id }]);
+  expect(later.deprecated).toEqual([]);
+  expect(versionsOf(later)).toHaveLength(70);
+  expect(index.run(dayAfter(91), {}).held).toHaveLength(1);
+  expect(index.run(dayAfter(92), { releases: ten }).held).toEqual([]);
+});
+
+test('a held change is accepted by its id, but not with other consequences', () => {
+  const deprecating = (count: number) => ({
+    releases: ten.map((version, place) => ({ version, ...(place < count && { deprecated: 'old' }) })),
+  });
+  const index = indexOf(ten);
+  const { held } = index.run(dayAfter(1), deprecating(6));
+  index.accept(held[0]!.id);
+
+  const other = index.run(dayAfter(2), deprecating(7));
+
+  expect(other.held[0]!.id).not.toBe(held[0]!.id);
+  expect(other.deprecated).toEqual([]);
+  expect(index.run(dayAfter(3), deprecating(6)).deprecated).toEqual(ten.slice(0, 6));
+  // A decision is used once.
+  expect(index.run(dayAfter(40), deprecating(0)).deprecated).toEqual([]);
+  expect(index.run(dayAfter(80), deprecating(6)).held).toHaveLength(1);
+});
+
+test('whatever an upstream lists, a second run of a day changes nothing and no release is lost', () => {
   const days = fc.array(
     fc.uniqueArray(
       fc.record({

@@ -1,89 +1,88 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { release } from '../../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 
 const day = '2026-06-01';
 
-describe('a version that upstream no longer lists', () => {
-  const recorded = ['1.0', '1.1', '1.2'].map((version) =>
-    release(version, '2025-01-01', { source: 'npm:x' }),
-  );
-  const missing = { '1.0': '2026-05-31', '1.1': '2026-05-31' };
+const recorded = ['1.0', '1.1', '1.2'].map((version) => release(version, '2025-01-01', { source: 'npm:x' }));
+const missing = { '1.0': '2026-05-31', '1.1': '2026-05-31' };
 
-  test('is missing on the first day, and withdrawn on the second', () => {
-    const first = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-05-31' });
+test('a version that upstream no longer lists is missing on the first day, and withdrawn on the second', () => {
+  const first = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-05-31' });
 
-    expect(first.releases).toEqual(recorded);
-    expect(first.missing).toEqual({ '1.1': '2026-05-31' });
-    expect(first.findings.map(({ message }) => message)).toEqual([
-      'no source lists 1.1 any more. A version that is still missing on a later day is withdrawn.',
-    ]);
+  expect(first.releases).toEqual(recorded);
+  expect(first.missing).toEqual({ '1.1': '2026-05-31' });
+  expect(first.findings.map(({ message }) => message)).toEqual([
+    'no source lists 1.1 any more. A version that is still missing on a later day is withdrawn.',
+  ]);
 
-    const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], { missing: first.missing });
+  const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], { missing: first.missing });
 
-    expect(entryOf(merged, '1.1')).toEqual({ ...recorded[1], withdrawnSince: day });
-    expect(changesOf(merged)).toEqual(['1.1 withdrawn: npm:x no longer lists it']);
-  });
+  expect(entryOf(merged, '1.1')).toEqual({ ...recorded[1], withdrawnSince: day });
+  expect(changesOf(merged)).toEqual(['1.1 withdrawn: npm:x no longer lists it']);
+});
 
-  test('is not withdrawn if it was listed again in between', () => {
-    const away = answer('npm:x', ['1.0', '1.2']);
-    const first = merge(recorded, [away], { day: '2026-05-30' });
-    const back = merge(first.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], first);
-    const again = merge(back.releases, [away], { missing: back.missing });
+test('a version that upstream no longer lists is not withdrawn if it was listed again in between', () => {
+  const away = answer('npm:x', ['1.0', '1.2']);
+  const first = merge(recorded, [away], { day: '2026-05-30' });
+  const back = merge(first.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], first);
+  const again = merge(back.releases, [away], { missing: back.missing });
 
-    expect([again.releases, again.missing]).toEqual([recorded, { '1.1': day }]);
-  });
+  expect([again.releases, again.missing]).toEqual([recorded, { '1.1': day }]);
+});
 
-  test('stays withdrawn since its first day', () => {
-    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
-    const again = merge(once.releases, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-07-01' });
+test('a version that upstream no longer lists stays withdrawn since its first day', () => {
+  const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
+  const again = merge(once.releases, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-07-01' });
 
-    expect(again.releases).toEqual(once.releases);
-    expect(again.changes).toEqual([]);
-  });
+  expect(again.releases).toEqual(once.releases);
+  expect(again.changes).toEqual([]);
+});
 
-  test('returns when a source lists it again', () => {
-    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
+test('a version that upstream no longer lists returns when a source lists it again', () => {
+  const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
 
-    const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
+  const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
 
-    expect(entryOf(back, '1.1')).toEqual(recorded[1]);
-    expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
-  });
+  expect(entryOf(back, '1.1')).toEqual(recorded[1]);
+  expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
+});
 
-  test('returns even if the definition no longer admits it', () => {
-    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
-    const all = answer('npm:x', ['1.0', '1.1', '1.2']);
+test('a version that upstream no longer lists returns even if the definition no longer admits it', () => {
+  const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
+  const all = answer('npm:x', ['1.0', '1.1', '1.2']);
 
-    const back = merge(once.releases, [{ ...all, releases: [] }]);
+  const back = merge(once.releases, [{ ...all, releases: [] }]);
 
-    expect(entryOf(back, '1.1')).not.toHaveProperty('withdrawnSince');
-  });
+  expect(entryOf(back, '1.1')).not.toHaveProperty('withdrawnSince');
+});
 
-  test('is not withdrawn while it is listed, even if the definition no longer admits it', () => {
-    const all = answer('npm:x', ['1.0', '1.1', '1.2']);
+test('a listed version is not withdrawn even if the definition no longer admits it', () => {
+  const all = answer('npm:x', ['1.0', '1.1', '1.2']);
 
-    expect(merge(recorded, [{ ...all, releases: [] }]).releases).toEqual(recorded);
-  });
+  expect(merge(recorded, [{ ...all, releases: [] }]).releases).toEqual(recorded);
+});
 
-  test('is not withdrawn while one of its sources lists it, or does not answer', () => {
-    const two = [{ ...recorded[0]!, alsoListedBy: ['maven:g:a'] }];
-    const sources = ['npm:x', 'maven:g:a'];
-    const gone = answer('npm:x', ['2.0']);
+test('a version is not withdrawn while one of its sources lists it, or does not answer', () => {
+  const two = [{ ...recorded[0]!, alsoListedBy: ['maven:g:a'] }];
+  const sources = ['npm:x', 'maven:g:a'];
+  const gone = answer('npm:x', ['2.0']);
 
-    const listed = merge(two, [gone, answer('maven:g:a', ['1.0'])], { sources, missing });
-    const failed = merge(two, [gone], { sources, missing: { '1.0': '2026-05-31' } });
-    const neither = merge(two, [gone, answer('maven:g:a', ['2.0'])], { sources, missing });
+  const listed = merge(two, [gone, answer('maven:g:a', ['1.0'])], { sources, missing });
+  const failed = merge(two, [gone], { sources, missing: { '1.0': '2026-05-31' } });
+  const neither = merge(two, [gone, answer('maven:g:a', ['2.0'])], { sources, missing });
 
-    expect(entryOf(listed, '1.0')).not.toHaveProperty('withdrawnSince');
-    expect(entryOf(failed, '1.0')).not.toHaveProperty('withdrawnSince');
-    expect([listed.missing, failed.missing]).toEqual([{}, { '1.0': '2026-05-31' }]);
-    expect(entryOf(neither, '1.0')).toHaveProperty('withdrawnSince', day);
-  });
+  expect(entryOf(listed, '1.0')).not.toHaveProperty('withdrawnSince');
+  expect(entryOf(failed, '1.0')).not.toHaveProperty('withdrawnSince');
+  expect([listed.missing, failed.missing]).toEqual([{}, { '1.0': '2026-05-31' }]);
+  expect(entryOf(neither, '1.0')).toHaveProperty('withdrawnSince', day);
+});
 
-  test.each([['page:https://example.com/'], [undefined]])('is never withdrawn if it is of %s', (source) => {
+test.each([['page:https://example.com/'], [undefined]])(
+  'a version that upstream no longer lists is never withdrawn if it is of %s',
+  (source) => {
     const kept = [release('1.0', '2025-01-01', source === undefined ? {} : { source })];
 
     expect(merge(kept, [answer(source ?? 'npm:x', ['2.0'])], { missing }).releases).toContainEqual(kept[0]);
-  });
-});
+  },
+);

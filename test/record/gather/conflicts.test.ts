@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
@@ -13,70 +13,68 @@ function dissentOf(recorded: readonly RecordedRelease[], ...answers: Parameters<
   return entryOf(merge(recorded, answers, { sources }), '1.0').dissent;
 }
 
-describe('two sources that state different facts', () => {
-  const [linkA, linkB] = ['https://example.com/a', 'https://example.com/b'];
+const [linkA, linkB] = ['https://example.com/a', 'https://example.com/b'];
 
-  test.each<[string, object, object, object | undefined]>([
-    [
-      'days more than one apart',
-      {},
-      { releaseTimestamp: '2026-01-03T09:00:00Z' },
-      { field: 'releaseTimestamp', value: '2026-01-03T09:00:00Z' },
-    ],
-    ['days one apart', {}, { releaseTimestamp: '2026-01-02T23:00:00Z' }, undefined],
-    ['changelogs', { changelogUrl: linkA }, { changelogUrl: linkB }, { field: 'changelogUrl', value: linkB }],
-    ['a changelog that only one states', {}, { changelogUrl: linkB }, undefined],
-    ['a deprecation that one has', {}, { deprecated: 'old' }, { field: 'deprecated', value: 'old' }],
-    ['a deprecation that the other lacks', { deprecated: 'old' }, {}, { field: 'deprecated' }],
-    ['other words for a deprecation', { deprecated: 'a' }, { deprecated: 'b' }, undefined],
-    [
-      'prerelease flags',
-      { isPrerelease: false },
-      { isPrerelease: true },
-      { field: 'isPrerelease', value: 'true' },
-    ],
-  ])('conflict over %s', (_, a, b, dissent) => {
-    const said = [answer('npm:a', [{ ...first, ...a }]), answer('npm:b', [{ ...first, ...b }])];
+test.each<[string, object, object, object | undefined]>([
+  [
+    'days more than one apart',
+    {},
+    { releaseTimestamp: '2026-01-03T09:00:00Z' },
+    { field: 'releaseTimestamp', value: '2026-01-03T09:00:00Z' },
+  ],
+  ['days one apart', {}, { releaseTimestamp: '2026-01-02T23:00:00Z' }, undefined],
+  ['changelogs', { changelogUrl: linkA }, { changelogUrl: linkB }, { field: 'changelogUrl', value: linkB }],
+  ['a changelog that only one states', {}, { changelogUrl: linkB }, undefined],
+  ['a deprecation that one has', {}, { deprecated: 'old' }, { field: 'deprecated', value: 'old' }],
+  ['a deprecation that the other lacks', { deprecated: 'old' }, {}, { field: 'deprecated' }],
+  ['other words for a deprecation', { deprecated: 'a' }, { deprecated: 'b' }, undefined],
+  [
+    'prerelease flags',
+    { isPrerelease: false },
+    { isPrerelease: true },
+    { field: 'isPrerelease', value: 'true' },
+  ],
+])('two sources state different facts: %s', (_, a, b, dissent) => {
+  const said = [answer('npm:a', [{ ...first, ...a }]), answer('npm:b', [{ ...first, ...b }])];
 
-    expect(dissentOf([], ...said)).toEqual(dissent && [{ source: 'npm:b', ...dissent, over: 'npm:a' }]);
-  });
+  expect(dissentOf([], ...said)).toEqual(dissent && [{ source: 'npm:b', ...dissent, over: 'npm:a' }]);
+});
 
-  const other = { ...first, releaseTimestamp: '2026-02-01T10:00:00Z' };
-  const both = [answer('npm:a', [first]), answer('npm:b', [other])];
-  const { releases } = merge([], both, { sources });
-  const recorded = [
-    { source: 'npm:b', field: 'releaseTimestamp', value: other.releaseTimestamp, over: 'npm:a' },
-  ];
+const other = { ...first, releaseTimestamp: '2026-02-01T10:00:00Z' };
+const both = [answer('npm:a', [first]), answer('npm:b', [other])];
+const { releases } = merge([], both, { sources });
+const recorded = [
+  { source: 'npm:b', field: 'releaseTimestamp', value: other.releaseTimestamp, over: 'npm:a' },
+];
 
-  test('conflict until they agree, one no longer lists the release, or the definition drops one', () => {
-    expect(dissentOf(releases, ...both)).toEqual(recorded);
-    expect(dissentOf(releases, both[0]!, answer('npm:b', [first]))).toBeUndefined();
-    expect(dissentOf(releases, both[0]!, answer('npm:b', ['1.1']))).toBeUndefined();
-    expect(merge(releases, [both[0]!], { sources: ['npm:a'] }).releases[0]).not.toHaveProperty('dissent');
-  });
+test('sources conflict until they agree, one no longer lists the release, or the definition drops one', () => {
+  expect(dissentOf(releases, ...both)).toEqual(recorded);
+  expect(dissentOf(releases, both[0]!, answer('npm:b', [first]))).toBeUndefined();
+  expect(dissentOf(releases, both[0]!, answer('npm:b', ['1.1']))).toBeUndefined();
+  expect(merge(releases, [both[0]!], { sources: ['npm:a'] }).releases[0]).not.toHaveProperty('dissent');
+});
 
-  test('stay in conflict while one of them does not answer, or states the day only once', () => {
-    expect(dissentOf(releases, both[0]!)).toEqual(recorded);
-    expect(dissentOf(releases, answer('npm:a', ['1.0']), answer('npm:b', ['1.0']))).toEqual(recorded);
-  });
+test('sources stay in conflict while one of them does not answer, or states the day only once', () => {
+  expect(dissentOf(releases, both[0]!)).toEqual(recorded);
+  expect(dissentOf(releases, answer('npm:a', ['1.0']), answer('npm:b', ['1.0']))).toEqual(recorded);
+});
 
-  test('do not conflict if one has changed its own statement, and the recorded day stays', () => {
-    const [, b] = both;
-    const moved = merge([], [answer('npm:a', [first])], { sources }).releases;
+test('a source that changes its own statement conflicts with no other, and the recorded day stays', () => {
+  const [, b] = both;
+  const moved = merge([], [answer('npm:a', [first])], { sources }).releases;
 
-    expect(dissentOf(moved, answer('npm:a', [other]), b!)).toBeUndefined();
-    expect(entryOf(merge(moved, [answer('npm:a', [other])], { sources }), '1.0').releaseTimestamp).toBe(
-      first.releaseTimestamp,
-    );
-  });
+  expect(dissentOf(moved, answer('npm:a', [other]), b!)).toBeUndefined();
+  expect(entryOf(merge(moved, [answer('npm:a', [other])], { sources }), '1.0').releaseTimestamp).toBe(
+    first.releaseTimestamp,
+  );
+});
 
-  test('are told of the one that was recorded first, where that is not the one listed first', () => {
-    const before = merge([], [answer('npm:b', [other])], { sources }).releases;
+test('the source recorded first takes precedence in a conflict over days', () => {
+  const before = merge([], [answer('npm:b', [other])], { sources }).releases;
 
-    expect(dissentOf(before, ...both)).toEqual([
-      { source: 'npm:a', field: 'releaseTimestamp', value: first.releaseTimestamp, over: 'npm:b' },
-    ]);
-  });
+  expect(dissentOf(before, ...both)).toEqual([
+    { source: 'npm:a', field: 'releaseTimestamp', value: first.releaseTimestamp, over: 'npm:b' },
+  ]);
 });
 
 test('a disagreement is told by explain and the details, with the source that takes precedence', async () => {

@@ -89,7 +89,7 @@ test.each([
     /has more than the 8,000,000 parts that we read/,
   ],
   [githubReleases, `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`, /None of its 21 entries can be read/],
-])('so is one of very many parts for $name', async (imitation, body, reason) => {
+])('a document of very many parts is rejected for $name', async (imitation, body, reason) => {
   const outcome = await run(imitation, {
     handler: (documents) => (request, response) =>
       answer(response, 200, documents.get(request.url!)!.type, body),

@@ -20,8 +20,8 @@ const moved: Listed[] = [
 const versionsOf = ({ releases }: { releases: readonly { version: string }[] }) =>
   releases.map(({ version }) => version).sort();
 
-describe.each([dockerHub, ociRegistry])('the tags of an image that move, at $name,', (registry) => {
-  it('are no releases, on the first day and later, and are named in one notice', async () => {
+describe.each([dockerHub, ociRegistry])('$name', (registry) => {
+  it('leaves out tags that move, on the first day and later, with one notice', async () => {
     const begun = await run(registry, { releases: first, recorded: [] });
     const { releases: recorded, freshness } = begun;
     const again = await run(registry, { releases: first, recorded, freshness });
@@ -37,7 +37,7 @@ describe.each([dockerHub, ociRegistry])('the tags of an image that move, at $nam
     expect(later.findings.map(({ level }) => level)).toEqual(['notice']);
   });
 
-  it('stay where they are recorded, and an older release is taken beside a longer one', async () => {
+  it('keeps recorded tags that move, and accepts an older release next to a longer one', async () => {
     const begun = await run(registry, {
       releases: [...image('2025-12-01T09:30:00Z', '1.0'), ...first.slice(2)],
       recorded: [{ version: '1.0.1', releaseTimestamp: '2026-01-12' }, { version: '2' }],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toDay } from '../../../src/core/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import type { SoundAnswer } from '../../../src/record/gather/sound-answer.ts';
@@ -16,114 +16,110 @@ function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 }
 
-describe('whatever the sources answer', () => {
-  const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
-  const anyDay = fc
-    .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
-    .map(toDay);
-  const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
-  const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
+const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
+const anyDay = fc
+  .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
+  .map(toDay);
+const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
+const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
 
-  const digest = fc.constantFrom('1', '2').map((digit) => `sha256:${digit.repeat(64)}`);
+const digest = fc.constantFrom('1', '2').map((digit) => `sha256:${digit.repeat(64)}`);
 
-  const stated = fc
+const stated = fc
+  .record({
+    version: text,
+    releaseTimestamp: option(anyDay),
+    changelogUrl: option(link),
+    deprecated: option(fc.constantFrom('old', 'bad')),
+    isPrerelease: option(fc.boolean()),
+    digests: option(fc.dictionary(fc.constantFrom('a', 'b'), digest, { maxKeys: 2 })),
+  })
+  .map(defined);
+const answers: fc.Arbitrary<SoundAnswer[]> = fc
+  .tuple(
+    ...ids.map((id) => option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list as never[])))),
+  )
+  .map((some) => some.filter((one) => one !== undefined));
+const recorded: fc.Arbitrary<RecordedRelease[]> = fc.uniqueArray(
+  fc
     .record({
       version: text,
       releaseTimestamp: option(anyDay),
+      timestampKind: option(fc.constantFrom('published', 'observed')),
       changelogUrl: option(link),
+      source: option(fc.constantFrom(...ids, 'npm:gone')),
+      firstSeen: option(anyDay),
       deprecated: option(fc.constantFrom('old', 'bad')),
+      withdrawnSince: option(anyDay),
       isPrerelease: option(fc.boolean()),
-      digests: option(fc.dictionary(fc.constantFrom('a', 'b'), digest, { maxKeys: 2 })),
+      digests: option(fc.record({ 'npm:a': fc.record({ a: digest }) })),
     })
-    .map(defined);
-  const answers: fc.Arbitrary<SoundAnswer[]> = fc
-    .tuple(
-      ...ids.map((id) =>
-        option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list as never[]))),
-      ),
-    )
-    .map((some) => some.filter((one) => one !== undefined));
-  const recorded: fc.Arbitrary<RecordedRelease[]> = fc.uniqueArray(
-    fc
-      .record({
-        version: text,
-        releaseTimestamp: option(anyDay),
-        timestampKind: option(fc.constantFrom('published', 'observed')),
-        changelogUrl: option(link),
-        source: option(fc.constantFrom(...ids, 'npm:gone')),
-        firstSeen: option(anyDay),
-        deprecated: option(fc.constantFrom('old', 'bad')),
-        withdrawnSince: option(anyDay),
-        isPrerelease: option(fc.boolean()),
-        digests: option(fc.record({ 'npm:a': fc.record({ a: digest }) })),
-      })
-      .map((entry) => defined(entry) as RecordedRelease),
-    { selector: ({ version }) => version, maxLength: 8 },
+    .map((entry) => defined(entry) as RecordedRelease),
+  { selector: ({ version }) => version, maxLength: 8 },
+);
+const options = { sources: ids };
+
+test('whatever the sources answer, the same answers again only withdraw missing versions, on a later day', () => {
+  fc.assert(
+    fc.property(recorded, answers, (before, said) => {
+      let once = merge(before, said, options);
+      for (const on of [day, '2027-01-01']) {
+        const { releases, missing } = once;
+        const twice = merge(releases, said, { ...options, missing, day: on });
+        if (on === day) expect(twice.releases).toEqual(releases);
+        const changed = twice.changes.map(({ version }) => version).sort();
+        expect(changed).toEqual(on === day ? [] : Object.keys(missing).sort());
+        once = twice;
+      }
+      const { releases, missing } = merge(once.releases, said, { ...options, day: '2027-01-02' });
+      expect(releases).toEqual(once.releases);
+      expect(missing).toEqual({});
+    }),
+    { numRuns: 400 },
   );
-  const options = { sources: ids };
+});
 
-  test('the same answers a second time change nothing, but that later what is missing is withdrawn', () => {
-    fc.assert(
-      fc.property(recorded, answers, (before, said) => {
-        let once = merge(before, said, options);
-        for (const on of [day, '2027-01-01']) {
-          const { releases, missing } = once;
-          const twice = merge(releases, said, { ...options, missing, day: on });
-          if (on === day) expect(twice.releases).toEqual(releases);
-          const changed = twice.changes.map(({ version }) => version).sort();
-          expect(changed).toEqual(on === day ? [] : Object.keys(missing).sort());
-          once = twice;
-        }
-        const { releases, missing } = merge(once.releases, said, { ...options, day: '2027-01-02' });
-        expect(releases).toEqual(once.releases);
-        expect(missing).toEqual({});
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  test('changes are reported, withdrawals wait for a second day, and the result is valid', () => {
-    fc.assert(
-      fc.property(recorded, answers, (before, said) => {
-        const { releases, missing, changes } = merge(before, said, options);
-        const changed = changes.map(({ version }) => version);
-        for (const old of before) {
-          const entry = releases.find(({ version }) => version === old.version)!;
-          for (const field of ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'] as const)
-            if (old[field] !== entry[field]) expect(changed).toContain(old.version);
-          if (old.withdrawnSince === undefined) expect(entry.withdrawnSince).toBeUndefined();
-        }
-        const listed = said.flatMap(({ listed: ranks }) => [...ranks]);
-        for (const version of Object.keys(missing))
-          expect(listed).not.toContain(rankKey(parseVersion(version)!));
-        for (const { dissent = [], source, alsoListedBy = [] } of releases)
-          for (const conflict of dissent) {
-            expect(conflict.source).not.toBe(conflict.over);
-            for (const id of [conflict.source, conflict.over]) {
-              expect([source, ...alsoListedBy]).toContain(id);
-              expect(ids).toContain(id);
-            }
+test('whatever the sources answer, changes are reported, and the result is valid', () => {
+  fc.assert(
+    fc.property(recorded, answers, (before, said) => {
+      const { releases, missing, changes } = merge(before, said, options);
+      const changed = changes.map(({ version }) => version);
+      for (const old of before) {
+        const entry = releases.find(({ version }) => version === old.version)!;
+        for (const field of ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'] as const)
+          if (old[field] !== entry[field]) expect(changed).toContain(old.version);
+        if (old.withdrawnSince === undefined) expect(entry.withdrawnSince).toBeUndefined();
+      }
+      const listed = said.flatMap(({ listed: ranks }) => [...ranks]);
+      for (const version of Object.keys(missing))
+        expect(listed).not.toContain(rankKey(parseVersion(version)!));
+      for (const { dissent = [], source, alsoListedBy = [] } of releases)
+        for (const conflict of dissent) {
+          expect(conflict.source).not.toBe(conflict.over);
+          for (const id of [conflict.source, conflict.over]) {
+            expect([source, ...alsoListedBy]).toContain(id);
+            expect(ids).toContain(id);
           }
-        expect(RecordedData.parse(JSON.parse(JSON.stringify({ releases })))).toEqual({ releases });
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('no recorded release is lost, and no published day moves', () => {
-    fc.assert(
-      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
-        let now = before;
-        for (const said of days) now = merge(now, said, options).releases;
-        for (const entry of before) {
-          const kept = now.find(({ version }) => version === entry.version);
-          expect(kept).toBeDefined();
-          if (entry.releaseTimestamp === undefined) continue;
-          if (entry.timestampKind !== 'observed') expect(kept!.releaseTimestamp).toBe(entry.releaseTimestamp);
-          else expect(kept!.releaseTimestamp!.slice(0, 10) <= entry.releaseTimestamp).toBe(true);
         }
-      }),
-      { numRuns: 250 },
-    );
-  });
+      expect(RecordedData.parse(JSON.parse(JSON.stringify({ releases })))).toEqual({ releases });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whatever the sources answer, no recorded release is lost, and no published day moves', () => {
+  fc.assert(
+    fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
+      let now = before;
+      for (const said of days) now = merge(now, said, options).releases;
+      for (const entry of before) {
+        const kept = now.find(({ version }) => version === entry.version);
+        expect(kept).toBeDefined();
+        if (entry.releaseTimestamp === undefined) continue;
+        if (entry.timestampKind !== 'observed') expect(kept!.releaseTimestamp).toBe(entry.releaseTimestamp);
+        else expect(kept!.releaseTimestamp!.slice(0, 10) <= entry.releaseTimestamp).toBe(true);
+      }
+    }),
+    { numRuns: 250 },
+  );
 });

@@ -1,77 +1,76 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { release } from '../../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 
 const day = '2026-06-01';
 
-describe('a new version', () => {
-  test("is recorded with upstream's values", () => {
-    const stated = {
-      version: '1.0',
-      releaseTimestamp: '2025-03-04T05:06:07.890Z',
-      changelogUrl: 'https://example.com/1.0',
-      deprecated: 'use 2',
-    };
-    const merged = merge([], [answer('npm:x', [stated])]);
+test("a new version is recorded with upstream's values", () => {
+  const stated = {
+    version: '1.0',
+    releaseTimestamp: '2025-03-04T05:06:07.890Z',
+    changelogUrl: 'https://example.com/1.0',
+    deprecated: 'use 2',
+  };
+  const merged = merge([], [answer('npm:x', [stated])]);
 
-    expect(merged.releases).toEqual([
-      {
-        ...stated,
-        releaseTimestamp: '2025-03-04T05:06:07Z',
-        timestampKind: 'published',
-        source: 'npm:x',
-        firstSeen: day,
-      },
-    ]);
-    expect(changesOf(merged)).toEqual(['1.0 new']);
-  });
-
-  test('without a day is recorded as observed on the day it is gathered', () => {
-    expect(merge([], [answer('npm:x', ['1.0'])]).releases).toEqual([
-      { version: '1.0', releaseTimestamp: day, timestampKind: 'observed', source: 'npm:x', firstSeen: day },
-    ]);
-  });
-
-  test("of several sources has the first source's values, and missing ones from the others", () => {
-    const [page, first, second] = [
-      'page:https://example.com/',
-      'https://example.com/first',
-      'https://example.com/second',
-    ];
-    const ofNpm = { releaseTimestamp: '2025-01-01T10:00:00Z', changelogUrl: second, isPrerelease: true };
-    const merged = merge(
-      [],
-      [
-        answer(page, [{ version: '1.0', changelogUrl: first }]),
-        answer('npm:x', [{ version: '1.0', ...ofNpm }, '1.1']),
-        answer('maven:g:a', [{ version: '1.0', releaseTimestamp: '2025-01-02' }, '1.2']),
-      ],
-    );
-
-    expect(merged.releases[0]).toEqual({
-      ...{ version: '1.0', firstSeen: day, timestampKind: 'published', ...ofNpm },
-      ...{ changelogUrl: first, source: page, alsoListedBy: ['maven:g:a', 'npm:x'] },
-      dissent: [{ source: 'npm:x', field: 'changelogUrl', value: second, over: page }],
-    });
-    expect(changesOf(merged)).toEqual(['1.0 new', '1.1 new', '1.2 new']);
-  });
-
-  test('is written at its place in the order, with its keys in a fixed order', () => {
-    const recorded = [release('1.10', '2025-01-01'), release('1.2', '2024-01-01')];
-
-    const merged = merge(recorded, [answer('npm:x', ['1.9'])]);
-
-    expect(merged.releases.map(({ version }) => version)).toEqual(['1.2', '1.9', '1.10']);
-    const keys = ['version', 'releaseTimestamp', 'timestampKind', 'source', 'firstSeen'];
-    expect(Object.keys(entryOf(merged, '1.9'))).toEqual(keys);
-  });
+  expect(merged.releases).toEqual([
+    {
+      ...stated,
+      releaseTimestamp: '2025-03-04T05:06:07Z',
+      timestampKind: 'published',
+      source: 'npm:x',
+      firstSeen: day,
+    },
+  ]);
+  expect(changesOf(merged)).toEqual(['1.0 new']);
 });
 
-describe('a recorded day', () => {
-  const stating = (releaseTimestamp: string) => [answer('npm:x', [{ version: '1.0', releaseTimestamp }])];
-  const observed = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
+test('a new version without a day is recorded as observed on the day it is gathered', () => {
+  expect(merge([], [answer('npm:x', ['1.0'])]).releases).toEqual([
+    { version: '1.0', releaseTimestamp: day, timestampKind: 'observed', source: 'npm:x', firstSeen: day },
+  ]);
+});
 
-  test.each(['published', undefined] as const)('of the kind %s stays, whatever is stated later', (kind) => {
+test("a new version of several sources has the first source's values, and missing ones from the others", () => {
+  const [page, first, second] = [
+    'page:https://example.com/',
+    'https://example.com/first',
+    'https://example.com/second',
+  ];
+  const ofNpm = { releaseTimestamp: '2025-01-01T10:00:00Z', changelogUrl: second, isPrerelease: true };
+  const merged = merge(
+    [],
+    [
+      answer(page, [{ version: '1.0', changelogUrl: first }]),
+      answer('npm:x', [{ version: '1.0', ...ofNpm }, '1.1']),
+      answer('maven:g:a', [{ version: '1.0', releaseTimestamp: '2025-01-02' }, '1.2']),
+    ],
+  );
+
+  expect(merged.releases[0]).toEqual({
+    ...{ version: '1.0', firstSeen: day, timestampKind: 'published', ...ofNpm },
+    ...{ changelogUrl: first, source: page, alsoListedBy: ['maven:g:a', 'npm:x'] },
+    dissent: [{ source: 'npm:x', field: 'changelogUrl', value: second, over: page }],
+  });
+  expect(changesOf(merged)).toEqual(['1.0 new', '1.1 new', '1.2 new']);
+});
+
+test('a new version is written at its place in the order, with its keys in a fixed order', () => {
+  const recorded = [release('1.10', '2025-01-01'), release('1.2', '2024-01-01')];
+
+  const merged = merge(recorded, [answer('npm:x', ['1.9'])]);
+
+  expect(merged.releases.map(({ version }) => version)).toEqual(['1.2', '1.9', '1.10']);
+  const keys = ['version', 'releaseTimestamp', 'timestampKind', 'source', 'firstSeen'];
+  expect(Object.keys(entryOf(merged, '1.9'))).toEqual(keys);
+});
+
+const stating = (releaseTimestamp: string) => [answer('npm:x', [{ version: '1.0', releaseTimestamp }])];
+const observed = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
+
+test.each(['published', undefined] as const)(
+  'a recorded day of the kind %s stays, whatever is stated later',
+  (kind) => {
     const recorded = [
       release('1.0', '2025-01-01', { ...(kind && { timestampKind: kind }), source: 'npm:x' }),
     ];
@@ -80,142 +79,136 @@ describe('a recorded day', () => {
       const merged = merge(recorded, stating(later));
       expect([merged.releases, merged.changes]).toEqual([recorded, []]);
     }
-  });
+  },
+);
 
-  test('that was observed is replaced by the day of publication', () => {
-    const merged = merge(observed, stating('2025-01-03T12:00:00Z'));
+test('a recorded day that was observed is replaced by the day of publication', () => {
+  const merged = merge(observed, stating('2025-01-03T12:00:00Z'));
 
-    expect(merged.releases).toEqual([
-      { ...observed[0], releaseTimestamp: '2025-01-03T12:00:00Z', timestampKind: 'published' },
-    ]);
-    expect(changesOf(merged)).toEqual([
-      '1.0 corrected: 2025-01-09 → 2025-01-03T12:00:00Z (published): npm:x states the day',
-    ]);
-    const sameDay = '2025-01-09T08:00:00Z';
-    expect(merge(observed, stating(sameDay)).releases[0]!.releaseTimestamp).toBe(sameDay);
-  });
+  expect(merged.releases).toEqual([
+    { ...observed[0], releaseTimestamp: '2025-01-03T12:00:00Z', timestampKind: 'published' },
+  ]);
+  expect(changesOf(merged)).toEqual([
+    '1.0 corrected: 2025-01-09 → 2025-01-03T12:00:00Z (published): npm:x states the day',
+  ]);
+  const sameDay = '2025-01-09T08:00:00Z';
+  expect(merge(observed, stating(sameDay)).releases[0]!.releaseTimestamp).toBe(sameDay);
+});
 
-  test('that was observed is an upper bound: a later day of publication is the stamp of a copy', () => {
-    const merged = merge(observed, stating('2025-01-10T08:00:00Z'));
+test('a recorded day that was observed is an upper bound: a later one is the stamp of a copy', () => {
+  const merged = merge(observed, stating('2025-01-10T08:00:00Z'));
 
-    expect(merged.releases).toEqual(observed);
-    expect(merged.findings.map(({ message }) => message)).toEqual([
-      'npm:x dates 1.0 2025-01-10T08:00:00Z, but it was seen on 2025-01-09. The recorded day stays.',
-    ]);
-  });
+  expect(merged.releases).toEqual(observed);
+  expect(merged.findings.map(({ message }) => message)).toEqual([
+    'npm:x dates 1.0 2025-01-10T08:00:00Z, but it was seen on 2025-01-09. The recorded day stays.',
+  ]);
+});
 
-  test('that is missing becomes the day of publication, else the day it was first seen', () => {
-    const recorded = [release('1.0'), release('1.1'), release('1.2', undefined, { firstSeen: '2025-05-05' })];
+test('a recorded day that is missing becomes the day of publication, else the day it was first seen', () => {
+  const recorded = [release('1.0'), release('1.1'), release('1.2', undefined, { firstSeen: '2025-05-05' })];
 
-    const merged = merge(recorded, [
-      answer('npm:x', [{ version: '1.0', releaseTimestamp: '2024-01-01' }, '1.1', '1.2']),
-    ]);
+  const merged = merge(recorded, [
+    answer('npm:x', [{ version: '1.0', releaseTimestamp: '2024-01-01' }, '1.1', '1.2']),
+  ]);
 
-    expect(merged.releases.map((entry) => [entry.releaseTimestamp, entry.timestampKind])).toEqual([
-      ['2024-01-01T00:00:00Z', 'published'],
-      [day, 'observed'],
-      ['2025-05-05', 'observed'],
-    ]);
+  expect(merged.releases.map((entry) => [entry.releaseTimestamp, entry.timestampKind])).toEqual([
+    ['2024-01-01T00:00:00Z', 'published'],
+    [day, 'observed'],
+    ['2025-05-05', 'observed'],
+  ]);
+});
+
+const sources = ['npm:first', 'npm:second'];
+const [one, two] = ['https://example.com/1', 'https://example.com/2'];
+const first = answer('npm:first', [{ version: '1.0', changelogUrl: one, deprecated: 'use 2' }]);
+const second = answer('npm:second', [{ version: '1.0', changelogUrl: two, deprecated: 'broken' }]);
+
+test('of conflicting sources, the first in the definition takes precedence, even if it answers later', () => {
+  const alone = merge([], [second], { sources });
+  const both = merge(alone.releases, [first, second], { sources });
+
+  expect(alone.releases[0]).toMatchObject({ changelogUrl: two, deprecated: 'broken' });
+  expect(both.releases[0]).toMatchObject({ changelogUrl: one, deprecated: 'use 2' });
+});
+
+test("of conflicting sources, the first source's values stay while it does not answer", () => {
+  const both = merge([], [first, second], { sources });
+  const alone = merge(both.releases, [second], { sources });
+
+  expect([alone.releases, alone.changes]).toEqual([both.releases, []]);
+});
+
+test('a source that the definition no longer names is ignored', () => {
+  const recorded = [
+    release('1.0', '2025-01-01', { source: 'npm:old', changelogUrl: 'https://example.com/0' }),
+  ];
+
+  expect(merge(recorded, [second], { sources }).releases[0]).toMatchObject({
+    ...{ source: 'npm:old', alsoListedBy: ['npm:second'], changelogUrl: two },
   });
 });
 
-describe('conflicting sources', () => {
-  const sources = ['npm:first', 'npm:second'];
-  const [one, two] = ['https://example.com/1', 'https://example.com/2'];
-  const first = answer('npm:first', [{ version: '1.0', changelogUrl: one, deprecated: 'use 2' }]);
-  const second = answer('npm:second', [{ version: '1.0', changelogUrl: two, deprecated: 'broken' }]);
+test('a missing deprecation of the first source takes precedence, if the source could state one', () => {
+  const silent = merge([], [answer('npm:first', ['1.0']), second], { sources });
+  const mute = merge([], [answer('maven:g:a', ['1.0']), second]);
 
-  test('the first in the definition takes precedence, even if it answers later than the second', () => {
-    const alone = merge([], [second], { sources });
-    const both = merge(alone.releases, [first, second], { sources });
-
-    expect(alone.releases[0]).toMatchObject({ changelogUrl: two, deprecated: 'broken' });
-    expect(both.releases[0]).toMatchObject({ changelogUrl: one, deprecated: 'use 2' });
-  });
-
-  test("the first source's values stay while it does not answer", () => {
-    const both = merge([], [first, second], { sources });
-    const alone = merge(both.releases, [second], { sources });
-
-    expect([alone.releases, alone.changes]).toEqual([both.releases, []]);
-  });
-
-  test('a source that the definition no longer names is ignored', () => {
-    const recorded = [
-      release('1.0', '2025-01-01', { source: 'npm:old', changelogUrl: 'https://example.com/0' }),
-    ];
-
-    expect(merge(recorded, [second], { sources }).releases[0]).toMatchObject({
-      ...{ source: 'npm:old', alsoListedBy: ['npm:second'], changelogUrl: two },
-    });
-  });
-
-  test('a missing deprecation of the first source takes precedence, if the source could state one', () => {
-    const silent = merge([], [answer('npm:first', ['1.0']), second], { sources });
-    const mute = merge([], [answer('maven:g:a', ['1.0']), second]);
-
-    expect(silent.releases[0]).not.toHaveProperty('deprecated');
-    expect(mute.releases[0]!.deprecated).toBe('broken');
-  });
+  expect(silent.releases[0]).not.toHaveProperty('deprecated');
+  expect(mute.releases[0]!.deprecated).toBe('broken');
 });
 
-describe("upstream's deprecation", () => {
-  const good = [release('1.0', '2025-01-01', { source: 'npm:x' })];
-  const bad = [release('1.0', '2025-01-01', { source: 'npm:x', deprecated: 'use 2' })];
+const good = [release('1.0', '2025-01-01', { source: 'npm:x' })];
+const bad = [release('1.0', '2025-01-01', { source: 'npm:x', deprecated: 'use 2' })];
 
-  test('is recorded with the day it was first read', () => {
-    const merged = merge(good, [answer('npm:x', [{ version: '1.0', deprecated: ' use\n2 ' }])]);
+test("upstream's deprecation is recorded with the day it was first read", () => {
+  const merged = merge(good, [answer('npm:x', [{ version: '1.0', deprecated: ' use\n2 ' }])]);
 
-    expect(merged.releases[0]).toMatchObject({ deprecated: 'use 2', deprecatedSince: day });
-    expect(changesOf(merged)).toEqual(['1.0 deprecated: use 2']);
-    const silent = merge([], [answer('npm:x', [{ version: '1.0', deprecated: '' }])]);
-    expect(silent.releases[0]!.deprecated).toBe('no reason given');
-  });
-
-  test('that is undone leaves nothing behind', () => {
-    const merged = merge(bad, [answer('npm:x', ['1.0'])]);
-
-    expect(merged.releases).toEqual(good);
-    expect(changesOf(merged)).toEqual(['1.0 corrected: no longer deprecated upstream']);
-  });
-
-  const byHand = [release('1.0', '2025-01-01', { deprecated: 'use 2' })];
-  const ofTwo = [{ ...bad[0]!, alsoListedBy: ['npm:y'] }];
-  test.each([
-    ['that cannot state deprecations', byHand, answer('maven:g:a', ['1.0']), ['maven:g:a']],
-    ['while an earlier one does not answer', ofTwo, answer('npm:x', ['1.0']), ['npm:y', 'npm:x']],
-    [
-      'of which the definition admits no release',
-      bad,
-      { ...answer('npm:x', ['1.0']), releases: [] },
-      ['npm:x'],
-    ],
-  ])('is not undone by a source %s', (_, recorded, said, sources) => {
-    expect(merge(recorded, [said], { sources }).releases[0]!.deprecated).toBe('use 2');
-  });
+  expect(merged.releases[0]).toMatchObject({ deprecated: 'use 2', deprecatedSince: day });
+  expect(changesOf(merged)).toEqual(['1.0 deprecated: use 2']);
+  const silent = merge([], [answer('npm:x', [{ version: '1.0', deprecated: '' }])]);
+  expect(silent.releases[0]!.deprecated).toBe('no reason given');
 });
 
-describe("upstream's prerelease flag", () => {
-  const saying = (version: string, isPrerelease?: boolean) =>
-    answer('npm:x', [{ version, ...(isPrerelease !== undefined && { isPrerelease }) }]);
-  const flagged = (more = {}) => [release('1.0', '2025-01-01', { isPrerelease: true, ...more })];
+test("upstream's deprecation that is undone leaves nothing behind", () => {
+  const merged = merge(bad, [answer('npm:x', ['1.0'])]);
 
-  test('is recorded only if it differs from the form of the version', () => {
-    const flags = [saying('1.0', true), saying('1.0-rc1', false), saying('1.0', false)].map(
-      (said) => merge([], [said]).releases[0]!.isPrerelease,
-    );
+  expect(merged.releases).toEqual(good);
+  expect(changesOf(merged)).toEqual(['1.0 corrected: no longer deprecated upstream']);
+});
 
-    expect(flags).toEqual([true, false, undefined]);
-  });
+const byHand = [release('1.0', '2025-01-01', { deprecated: 'use 2' })];
+const ofTwo = [{ ...bad[0]!, alsoListedBy: ['npm:y'] }];
+test.each([
+  ['that cannot state deprecations', byHand, answer('maven:g:a', ['1.0']), ['maven:g:a']],
+  ['while an earlier one does not answer', ofTwo, answer('npm:x', ['1.0']), ['npm:y', 'npm:x']],
+  [
+    'of which the definition admits no release',
+    bad,
+    { ...answer('npm:x', ['1.0']), releases: [] },
+    ['npm:x'],
+  ],
+])("upstream's deprecation is not undone by a source %s", (_, recorded, said, sources) => {
+  expect(merge(recorded, [said], { sources }).releases[0]!.deprecated).toBe('use 2');
+});
 
-  test('may change, but is not undone by a source without one', () => {
-    const merged = merge(flagged({ source: 'npm:x' }), [saying('1.0', false)]);
-    const once = merge(flagged(), [saying('1.0')]);
+const saying = (version: string, isPrerelease?: boolean) =>
+  answer('npm:x', [{ version, ...(isPrerelease !== undefined && { isPrerelease }) }]);
+const flagged = (more = {}) => [release('1.0', '2025-01-01', { isPrerelease: true, ...more })];
 
-    expect(merged.releases[0]).not.toHaveProperty('isPrerelease');
-    expect(changesOf(merged)).toEqual(['1.0 corrected: not a prerelease']);
-    expect(merge(once.releases, [saying('1.0')]).releases[0]!.isPrerelease).toBe(true);
-  });
+test("upstream's prerelease flag is recorded only if it differs from the form of the version", () => {
+  const flags = [saying('1.0', true), saying('1.0-rc1', false), saying('1.0', false)].map(
+    (said) => merge([], [said]).releases[0]!.isPrerelease,
+  );
+
+  expect(flags).toEqual([true, false, undefined]);
+});
+
+test("upstream's prerelease flag may change, but is not undone by a source without one", () => {
+  const merged = merge(flagged({ source: 'npm:x' }), [saying('1.0', false)]);
+  const once = merge(flagged(), [saying('1.0')]);
+
+  expect(merged.releases[0]).not.toHaveProperty('isPrerelease');
+  expect(changesOf(merged)).toEqual(['1.0 corrected: not a prerelease']);
+  expect(merge(once.releases, [saying('1.0')]).releases[0]!.isPrerelease).toBe(true);
 });
 
 test('keeps the first recorded of two spellings of a version, and reports the other', () => {
@@ -229,37 +222,31 @@ test('keeps the first recorded of two spellings of a version, and reports the ot
   ]);
 });
 
-describe('the build of a release', () => {
-  const repository = 'https://github.com/example/agent';
-  const builtIn = (source: string, repository: string) => ({
-    source,
-    repository,
-    builder: `${repository}/.github/workflows/release.yml@refs/heads/main`,
-    predicateType: 'https://slsa.dev/provenance/v1',
-  });
-  const attested = (source: string, repository: string) =>
-    answer(source, [{ version: '1.0', provenance: builtIn(source, repository) }]);
+const repository = 'https://github.com/example/agent';
+const builtIn = (source: string, repository: string) => ({
+  source,
+  repository,
+  builder: `${repository}/.github/workflows/release.yml@refs/heads/main`,
+  predicateType: 'https://slsa.dev/provenance/v1',
+});
+const attested = (source: string, repository: string) =>
+  answer(source, [{ version: '1.0', provenance: builtIn(source, repository) }]);
 
-  test('is recorded once, and no later attestation replaces it', () => {
-    const { releases } = merge([release('1.0')], [attested('npm:x', repository)]);
-    const again = merge(releases, [attested('npm:x', 'https://github.com/fork/agent')]);
+test('the build of a release is recorded once, and no later attestation replaces it', () => {
+  const { releases } = merge([release('1.0')], [attested('npm:x', repository)]);
+  const again = merge(releases, [attested('npm:x', 'https://github.com/fork/agent')]);
 
-    expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
-    expect(again.releases).toEqual(releases);
-    expect(again.findings.map(({ message }) => message)).toEqual([
-      `npm:x attests that 1.0 was built from https://github.com/fork/agent, and npm:x from ${repository}. That stays recorded.`,
-    ]);
-  });
+  expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
+  expect(again.releases).toEqual(releases);
+  expect(again.findings.map(({ message }) => message)).toEqual([
+    `npm:x attests that 1.0 was built from https://github.com/fork/agent, and npm:x from ${repository}. That stays recorded.`,
+  ]);
+});
 
-  test('comes from the first source that attests it, and stays without a statement', () => {
-    const answers = [
-      answer('pypi:x', ['1.0']),
-      attested('npm:x', repository),
-      attested('pypi:y', repository),
-    ];
-    const { releases } = merge([], answers);
+test('the build of a release comes from the first source that attests it, and stays without a statement', () => {
+  const answers = [answer('pypi:x', ['1.0']), attested('npm:x', repository), attested('pypi:y', repository)];
+  const { releases } = merge([], answers);
 
-    expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
-    expect(merge(releases, [answer('npm:x', ['1.0'])]).releases).toEqual(releases);
-  });
+  expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
+  expect(merge(releases, [answer('npm:x', ['1.0'])]).releases).toEqual(releases);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { datasources } from '../../../src/record/sources/index.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmIndex, npmRegistry } from '../../harness/npm-registry.ts';
@@ -108,36 +108,34 @@ test('no message shows a possible password or token, whatever else is wrong with
   }
 });
 
-describe('a definition or a recorded file that is broken', () => {
-  test('affects no other component, but prevents the site from being built, by name', async () => {
-    const { root, run } = await brokenIndex();
+test('a broken definition or recorded file affects no other component, but no site is built', async () => {
+  const { root, run } = await brokenIndex();
 
-    const [started, built] = [await run(['start', '--json']), await run(['build'])];
+  const [started, built] = [await run(['start', '--json']), await run(['build'])];
 
-    expect([started.status, built.status]).toEqual([1, 1]);
-    expect(linesOf(started.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
-    expect(JSON.parse(started.stdout)).toMatchObject({
-      verb: 'start',
-      gather: { components: [{ component: 'svc', releases: 1 }] },
-      findings: problems.map(() => ({ level: 'error' })),
-    });
-    expect(linesOf(built.stderr).toSorted()).toEqual(problems.toSorted());
-    expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
-    expect(existsSync(join(root, 'dist'))).toBe(false);
+  expect([started.status, built.status]).toEqual([1, 1]);
+  expect(linesOf(started.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
+  expect(JSON.parse(started.stdout)).toMatchObject({
+    verb: 'start',
+    gather: { components: [{ component: 'svc', releases: 1 }] },
+    findings: problems.map(() => ({ level: 'error' })),
   });
-
-  const problems = [
-    'error: components/notes.txt: expected a file <component>.json; remove or rename it',
-    'error: components/broken.json: not JSON: Unexpected end of JSON input',
-    "error: data/cli.json: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2). The file was left as it is",
-  ];
-
-  const brokenIndex = () =>
-    npmIndex(
-      { svc: { '1.0.0': {} }, cli: {} },
-      { 'components/broken.json': '', 'components/notes.txt': '', 'data/cli.json': '{' },
-    );
+  expect(linesOf(built.stderr).toSorted()).toEqual(problems.toSorted());
+  expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
+  expect(existsSync(join(root, 'dist'))).toBe(false);
 });
+
+const problems = [
+  'error: components/notes.txt: expected a file <component>.json; remove or rename it',
+  'error: components/broken.json: not JSON: Unexpected end of JSON input',
+  "error: data/cli.json: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2). The file was left as it is",
+];
+
+const brokenIndex = () =>
+  npmIndex(
+    { svc: { '1.0.0': {} }, cli: {} },
+    { 'components/broken.json': '', 'components/notes.txt': '', 'data/cli.json': '{' },
+  );
 
 test('reports an unknown component with the closest name', async () => {
   const root = makeRoot({ 'components/edge-node.json': definition(), 'components/svc.json': definition() });

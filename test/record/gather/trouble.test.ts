@@ -33,7 +33,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s ends a run, which stuck components do not delay, with %i: finished ones are saved, others have not failed',
+  '%s ends a run with %i: finished components are saved, and stuck ones delay no other',
   async (signal, status) => {
     const stuck = Array.from({ length: 250 }, (_, index) => `a${index}`);
     const slow = await npmIndex(Object.fromEntries(stuck.map((name) => [name, silence])), {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { shippedTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { verifierBy, type Verified } from '../../../src/record/gather/verify-attestation.ts';
 import { ask } from '../../harness/asking.ts';
@@ -9,66 +9,64 @@ import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../fixtures/attestations/${name}.json`, import.meta.url), 'utf8'));
 
-describe('real attestations, verified by the shipped trusted root', () => {
-  let verify: ReturnType<typeof verifierBy>;
-  beforeAll(async () => {
-    verify = verifierBy(await shippedTrustedRoot());
+let verify: ReturnType<typeof verifierBy>;
+beforeAll(async () => {
+  verify = verifierBy(await shippedTrustedRoot());
+});
+
+test('real attestations of npm state the build, in both versions of SLSA', () => {
+  const digest =
+    'sha512:46d4e2f74c4877316640000a6fdf8a8b59f1e0847667973e9859f774dd31b8f1e0937813b777fb66a2ac67d50540fe34640966eee9fc2ccca387082b4c85cd3c';
+  expect(verify([{ bundle: fixture('npm-sigstore-2.0.0') }], digest)).toEqual({
+    provenance: {
+      builder: 'https://github.com/sigstore/sigstore-js/.github/workflows/release.yml@refs/heads/main',
+      run: 'https://github.com/sigstore/sigstore-js/actions/runs/5904696764/attempts/1',
+      repository: 'https://github.com/sigstore/sigstore-js',
+      commit: 'f0b49a04e5a62250e0f60fb128004a73110fe311',
+      ref: 'refs/heads/main',
+      predicateType: 'https://slsa.dev/provenance/v1',
+    },
   });
-
-  test('of npm state the build, in both versions of SLSA', () => {
-    const digest =
-      'sha512:46d4e2f74c4877316640000a6fdf8a8b59f1e0847667973e9859f774dd31b8f1e0937813b777fb66a2ac67d50540fe34640966eee9fc2ccca387082b4c85cd3c';
-    expect(verify([{ bundle: fixture('npm-sigstore-2.0.0') }], digest)).toEqual({
-      provenance: {
-        builder: 'https://github.com/sigstore/sigstore-js/.github/workflows/release.yml@refs/heads/main',
-        run: 'https://github.com/sigstore/sigstore-js/actions/runs/5904696764/attempts/1',
-        repository: 'https://github.com/sigstore/sigstore-js',
-        commit: 'f0b49a04e5a62250e0f60fb128004a73110fe311',
-        ref: 'refs/heads/main',
-        predicateType: 'https://slsa.dev/provenance/v1',
-      },
-    });
-    const older = fixture('npm-sigstore-1.3.0') as { dsseEnvelope: { payload: string } };
-    expect(verify([{ bundle: older }], digestIn(older.dsseEnvelope.payload))).toMatchObject({
-      provenance: {
-        repository: 'https://github.com/sigstore/sigstore-js',
-        predicateType: 'https://slsa.dev/provenance/v0.2',
-      },
-    });
+  const older = fixture('npm-sigstore-1.3.0') as { dsseEnvelope: { payload: string } };
+  expect(verify([{ bundle: older }], digestIn(older.dsseEnvelope.payload))).toMatchObject({
+    provenance: {
+      repository: 'https://github.com/sigstore/sigstore-js',
+      predicateType: 'https://slsa.dev/provenance/v0.2',
+    },
   });
+});
 
-  test('of PyPI state the build, as its Index API names it', async () => {
-    const filename = 'pypi_attestations-0.0.19.tar.gz';
-    const sha256 = '9bb1add04b1b4e182be6b0b80931593f7a291eb49d69b4fd728a5d4cbcdc4bd3';
-    const { attestations } = await ask(
-      (url) => ({ datasource: 'pypi', packageName: 'pypi-attestations', registryUrl: `${url}simple/` }),
-      {
-        documents: (url) => ({
-          '/simple/pypi-attestations/': {
-            type: 'application/vnd.pypi.simple.v1+json',
-            body: JSON.stringify({
-              files: [{ filename, hashes: { sha256 }, provenance: `${url}provenance` }],
-            }),
-          },
-          '/provenance': {
-            type: 'application/vnd.pypi.integrity.v1+json',
-            body: JSON.stringify(fixture('pypi-pypi-attestations-0.0.19')),
-          },
-        }),
-      },
-    );
-    const repository = 'https://github.com/trailofbits/pypi-attestations';
+test('real attestations of PyPI state the build, as its Index API names it', async () => {
+  const filename = 'pypi_attestations-0.0.19.tar.gz';
+  const sha256 = '9bb1add04b1b4e182be6b0b80931593f7a291eb49d69b4fd728a5d4cbcdc4bd3';
+  const { attestations } = await ask(
+    (url) => ({ datasource: 'pypi', packageName: 'pypi-attestations', registryUrl: `${url}simple/` }),
+    {
+      documents: (url) => ({
+        '/simple/pypi-attestations/': {
+          type: 'application/vnd.pypi.simple.v1+json',
+          body: JSON.stringify({
+            files: [{ filename, hashes: { sha256 }, provenance: `${url}provenance` }],
+          }),
+        },
+        '/provenance': {
+          type: 'application/vnd.pypi.integrity.v1+json',
+          body: JSON.stringify(fixture('pypi-pypi-attestations-0.0.19')),
+        },
+      }),
+    },
+  );
+  const repository = 'https://github.com/trailofbits/pypi-attestations';
 
-    expect(verify(await attestations[0]!.fetch(), `sha256:${sha256}`)).toEqual({
-      provenance: {
-        repository,
-        builder: `${repository}/.github/workflows/release.yml@refs/tags/v0.0.19`,
-        run: `${repository}/actions/runs/12169989787/attempts/1`,
-        commit: '08802efe1f8e5fec4ad842d6b8ce97656092ee72',
-        ref: 'refs/tags/v0.0.19',
-        predicateType: 'https://docs.pypi.org/attestations/publish/v1',
-      },
-    });
+  expect(verify(await attestations[0]!.fetch(), `sha256:${sha256}`)).toEqual({
+    provenance: {
+      repository,
+      builder: `${repository}/.github/workflows/release.yml@refs/tags/v0.0.19`,
+      run: `${repository}/actions/runs/12169989787/attempts/1`,
+      commit: '08802efe1f8e5fec4ad842d6b8ce97656092ee72',
+      ref: 'refs/tags/v0.0.19',
+      predicateType: 'https://docs.pypi.org/attestations/publish/v1',
+    },
   });
 });
 
@@ -79,119 +77,117 @@ function digestIn(payload: string): string {
   return `sha512:${subject[0].digest.sha512}`;
 }
 
-describe('an attestation', () => {
-  let sigstore: Sigstore;
-  beforeAll(async () => {
-    sigstore = await imitateSigstore();
-  });
-  const hex = (text: string) => createHash('sha256').update(text).digest('hex');
-  const digests = `sha256:${hex('agent')}`;
-  const subject = { name: 'agent.zip', digest: { sha256: hex('agent') } };
-  const verified = async (
-    build: Build,
-    change: (bundle: object) => void = () => undefined,
-  ): Promise<Verified> => {
-    const bundle = await sigstore.attest(subject, build);
-    change(bundle);
-    return verifierBy(sigstore.root)([{ bundle }], digests);
-  };
-  const built = 'https://github.com/example/agent';
-  const workflow = `${built}/.github/workflows/release.yml@refs/heads/main`;
-  const expectedIssuer = (expected: string, got: string) =>
-    `expected a certificate by the issuer of its host, "${expected}"; got "${got}"`;
+let sigstore: Sigstore;
+beforeAll(async () => {
+  sigstore = await imitateSigstore();
+});
+const hex = (text: string) => createHash('sha256').update(text).digest('hex');
+const digests = `sha256:${hex('agent')}`;
+const subject = { name: 'agent.zip', digest: { sha256: hex('agent') } };
+const verified = async (
+  build: Build,
+  change: (bundle: object) => void = () => undefined,
+): Promise<Verified> => {
+  const bundle = await sigstore.attest(subject, build);
+  change(bundle);
+  return verifierBy(sigstore.root)([{ bundle }], digests);
+};
+const built = 'https://github.com/example/agent';
+const workflow = `${built}/.github/workflows/release.yml@refs/heads/main`;
+const expectedIssuer = (expected: string, got: string) =>
+  `expected a certificate by the issuer of its host, "${expected}"; got "${got}"`;
 
-  test('states builder, run, repository, commit and times', async () => {
-    const { source: _, ...provenance } = provenanceOf('npm:agent');
-    expect(await verified({})).toEqual({ provenance });
-  });
+test('an attestation states builder, run, repository, commit and times', async () => {
+  const { source: _, ...provenance } = provenanceOf('npm:agent');
+  expect(await verified({})).toEqual({ provenance });
+});
 
-  test.each<[Build, string]>([
-    [
-      { states: { repository: 'https://github.com/other/agent' } },
-      `expected the repository of its certificate, "${built}"; got "https://github.com/other/agent"`,
-    ],
-    [
-      { states: { repository: built.replace('github', 'gith\u212aub') } },
-      `expected the repository of its certificate, "${built}"; got "https://gith\u212aub.com/example/agent"`,
-    ],
-    [
-      { predicateType: 'https://docs.pypi.org/attestations/publish/v1', predicate: null },
-      `expected the repository of its certificate, "${built}"; got none`,
-    ],
-    [
-      { states: { builder: `${built}/.github/workflows/other.yml@refs/heads/main` } },
-      `expected the builder of its certificate, "${workflow}"; got "${built}/.github/workflows/other.yml@refs/heads/main"`,
-    ],
-    [
-      { states: { builder: 'https://builds.example/runner' } },
-      `expected the builder of its certificate, "${workflow}"; got "https://builds.example/runner"`,
-    ],
-    [
-      { loggedAfterMs: 60 * 60_000 },
-      'expected a bundle that verifies; got one where "certificate is not valid or expired at the specified date"',
-    ],
-    [{ predicate: { builder: 'me' } }, 'buildDefinition: expected object; got nothing, and it is required'],
-    [{ isPerson: true }, `expected the certificate of a build; got that of "${workflow}"`],
-    [
-      { issuer: 'https://evil.example' },
-      expectedIssuer('https://token.actions.githubusercontent.com', 'https://evil.example'),
-    ],
-    [
-      { address: 'https://git.example.com/example/agent' },
-      expectedIssuer('https://git.example.com', 'https://token.actions.githubusercontent.com'),
-    ],
-    [
-      { address: 'https://gitlab.com/example/agent', issuer: 'https://gitlab.example.com' },
-      expectedIssuer('https://gitlab.com', 'https://gitlab.example.com'),
-    ],
-    [{ ref: 'refs/pull/7/merge' }, 'expected a build of a tag or a branch; got one of "refs/pull/7/merge"'],
-  ])('is rejected with the reason: %j', async (build, refused) => {
-    expect(await verified(build)).toEqual({ refused });
-  });
+test.each<[Build, string]>([
+  [
+    { states: { repository: 'https://github.com/other/agent' } },
+    `expected the repository of its certificate, "${built}"; got "https://github.com/other/agent"`,
+  ],
+  [
+    { states: { repository: built.replace('github', 'gith\u212aub') } },
+    `expected the repository of its certificate, "${built}"; got "https://gith\u212aub.com/example/agent"`,
+  ],
+  [
+    { predicateType: 'https://docs.pypi.org/attestations/publish/v1', predicate: null },
+    `expected the repository of its certificate, "${built}"; got none`,
+  ],
+  [
+    { states: { builder: `${built}/.github/workflows/other.yml@refs/heads/main` } },
+    `expected the builder of its certificate, "${workflow}"; got "${built}/.github/workflows/other.yml@refs/heads/main"`,
+  ],
+  [
+    { states: { builder: 'https://builds.example/runner' } },
+    `expected the builder of its certificate, "${workflow}"; got "https://builds.example/runner"`,
+  ],
+  [
+    { loggedAfterMs: 60 * 60_000 },
+    'expected a bundle that verifies; got one where "certificate is not valid or expired at the specified date"',
+  ],
+  [{ predicate: { builder: 'me' } }, 'buildDefinition: expected object; got nothing, and it is required'],
+  [{ isPerson: true }, `expected the certificate of a build; got that of "${workflow}"`],
+  [
+    { issuer: 'https://evil.example' },
+    expectedIssuer('https://token.actions.githubusercontent.com', 'https://evil.example'),
+  ],
+  [
+    { address: 'https://git.example.com/example/agent' },
+    expectedIssuer('https://git.example.com', 'https://token.actions.githubusercontent.com'),
+  ],
+  [
+    { address: 'https://gitlab.com/example/agent', issuer: 'https://gitlab.example.com' },
+    expectedIssuer('https://gitlab.com', 'https://gitlab.example.com'),
+  ],
+  [{ ref: 'refs/pull/7/merge' }, 'expected a build of a tag or a branch; got one of "refs/pull/7/merge"'],
+])('an attestation is rejected with the reason: %j', async (build, refused) => {
+  expect(await verified(build)).toEqual({ refused });
+});
 
-  test('is rejected if a byte of its signature differs', async () => {
-    const refused = 'expected a bundle that verifies; got one where "tlog entry signature mismatch"';
+test('an attestation is rejected if a byte of its signature differs', async () => {
+  const refused = 'expected a bundle that verifies; got one where "tlog entry signature mismatch"';
 
-    expect(await verified({}, changeByte)).toEqual({ refused });
-  });
+  expect(await verified({}, changeByte)).toEqual({ refused });
+});
 
-  test('is rejected for another artifact, by another root, or with only SHA-1', async () => {
-    const bundle = await sigstore.attest(subject);
-    const other = await imitateSigstore();
-    const weak = await sigstore.attest({ name: 'agent.zip', digest: { sha1: 'b'.repeat(40) } });
-    const verify = verifierBy(sigstore.root);
+test('an attestation is rejected for another artifact, by another root, or with only SHA-1', async () => {
+  const bundle = await sigstore.attest(subject);
+  const other = await imitateSigstore();
+  const weak = await sigstore.attest({ name: 'agent.zip', digest: { sha1: 'b'.repeat(40) } });
+  const verify = verifierBy(sigstore.root);
 
-    expect([
-      verify([{ bundle }], `sha1:${'b'.repeat(40)} sha256:${hex('tampered')}`),
-      verifierBy(other.root)([{ bundle }], digests),
-      verify([{ bundle: weak }], `sha1:${'b'.repeat(40)}`),
-      verify([{ bundle: { mediaType: 'text/plain' } }], digests),
-    ]).toEqual(
-      [
-        `expected a statement on sha256:${hex('tampered')}; got one on ${digests} (agent.zip)`,
-        'expected a bundle that verifies; got one where "no valid certificate path found"',
-        `expected a statement on a digest stronger than SHA-1; got one on sha1:${'b'.repeat(40)} (agent.zip)`,
-        'expected a bundle that verifies; got one where "invalid bundle"',
-      ].map((refused) => ({ refused })),
-    );
-  });
+  expect([
+    verify([{ bundle }], `sha1:${'b'.repeat(40)} sha256:${hex('tampered')}`),
+    verifierBy(other.root)([{ bundle }], digests),
+    verify([{ bundle: weak }], `sha1:${'b'.repeat(40)}`),
+    verify([{ bundle: { mediaType: 'text/plain' } }], digests),
+  ]).toEqual(
+    [
+      `expected a statement on sha256:${hex('tampered')}; got one on ${digests} (agent.zip)`,
+      'expected a bundle that verifies; got one where "no valid certificate path found"',
+      `expected a statement on a digest stronger than SHA-1; got one on sha1:${'b'.repeat(40)} (agent.zip)`,
+      'expected a bundle that verifies; got one where "invalid bundle"',
+    ].map((refused) => ({ refused })),
+  );
+});
 
-  test('is ignored if of another kind, and one valid attestation is enough', async () => {
-    const verify = verifierBy(sigstore.root);
-    const [material, good, forged] = await Promise.all([
-      sigstore.attest(subject, { predicateType: 'https://spdx.dev/Document' }),
-      sigstore.attest(subject),
-      sigstore.attest(subject, { states: { repository: 'https://github.com/other/agent' } }),
-    ]);
+test('an attestation is ignored if of another kind, and one valid attestation is enough', async () => {
+  const verify = verifierBy(sigstore.root);
+  const [material, good, forged] = await Promise.all([
+    sigstore.attest(subject, { predicateType: 'https://spdx.dev/Document' }),
+    sigstore.attest(subject),
+    sigstore.attest(subject, { states: { repository: 'https://github.com/other/agent' } }),
+  ]);
 
-    expect(verify([{ bundle: material }], digests)).toEqual({});
-    expect(
-      verify(
-        [material, forged, good].map((bundle) => ({ bundle })),
-        digests,
-      ).provenance?.repository,
-    ).toBe(built);
-  });
+  expect(verify([{ bundle: material }], digests)).toEqual({});
+  expect(
+    verify(
+      [material, forged, good].map((bundle) => ({ bundle })),
+      digests,
+    ).provenance?.repository,
+  ).toBe(built);
 });
 
 function changeByte(bundle: object): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json, type Asking } from '../../harness/asking.ts';
 import { always, type Document } from '../../harness/upstream.ts';
@@ -31,90 +31,88 @@ const entries = [
 const inIndex = { '/index/se/rd/serde': index(...entries) };
 const atRegistry = (url: string): Source => ({ datasource: 'crate', packageName: 'serde', registryUrl: url });
 
-describe('crate', () => {
-  it('reads days from the index, and treats yanked versions as deprecated', async () => {
-    const { releases } = await ask(atRegistry, { documents: { '/se/rd/serde': index(...entries) } });
+it('crate reads days from the index, and treats yanked versions as deprecated', async () => {
+  const { releases } = await ask(atRegistry, { documents: { '/se/rd/serde': index(...entries) } });
 
-    expect(releases).toEqual([
-      { version: '1.0.0' },
-      { version: '1.0.1', deprecated: '' },
-      { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
-    ]);
+  expect(releases).toEqual([
+    { version: '1.0.0' },
+    { version: '1.0.1', deprecated: '' },
+    { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
+  ]);
+});
+
+it('crate asks crates.io once for the days that its index lacks', async () => {
+  const { releases, requests } = await ask(source, {
+    routes,
+    documents: {
+      ...inIndex,
+      [list]: versions({ '1.0.1': '2017-04-20T18:00:00Z' }, '?per_page=100&seek=ab'),
+      [`${list}&seek=ab`]: versions({ '1.0.0': '2017-04-20T15:26:44Z' }),
+    },
   });
 
-  it('asks crates.io once for the days that its index lacks', async () => {
-    const { releases, requests } = await ask(source, {
-      routes,
-      documents: {
-        ...inIndex,
-        [list]: versions({ '1.0.1': '2017-04-20T18:00:00Z' }, '?per_page=100&seek=ab'),
-        [`${list}&seek=ab`]: versions({ '1.0.0': '2017-04-20T15:26:44Z' }),
-      },
-    });
+  expect(releases).toEqual([
+    { version: '1.0.0', releaseTimestamp: '2017-04-20T15:26:44Z' },
+    { version: '1.0.1', releaseTimestamp: '2017-04-20T18:00:00Z', deprecated: '' },
+    { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
+  ]);
+  expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list, `${list}&seek=ab`]);
+});
 
-    expect(releases).toEqual([
-      { version: '1.0.0', releaseTimestamp: '2017-04-20T15:26:44Z' },
-      { version: '1.0.1', releaseTimestamp: '2017-04-20T18:00:00Z', deprecated: '' },
-      { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
-    ]);
-    expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list, `${list}&seek=ab`]);
+it('crate recognises the index of crates.io if a definition names it', async () => {
+  const documents = { ...inIndex, [list]: versions({}) };
+  const { requests } = await ask(() => atRegistry('https://index.crates.io'), { routes, documents });
+
+  expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
+});
+
+it('crate lists the versions without their days if crates.io does not answer', async () => {
+  const failing: Asking['handler'] = (sound) => (request, response) =>
+    (request.url!.startsWith('/api') ? always(503) : sound)(request, response);
+
+  const { releases, postponed } = await ask(source, {
+    routes,
+    documents: inIndex,
+    handler: failing,
   });
 
-  it('recognises the index of crates.io if a definition names it', async () => {
-    const documents = { ...inIndex, [list]: versions({}) };
-    const { requests } = await ask(() => atRegistry('https://index.crates.io'), { routes, documents });
+  expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1', '1.0.2']);
+  expect(postponed).toEqual([
+    ['1.0.0', expect.stringContaining('answered 503 (four times)')],
+    ['1.0.1', expect.stringContaining('answered 503 (four times)')],
+  ]);
+});
 
-    expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
+it('crate follows SemVer: a hyphen marks a prerelease, a plus sign does not', async () => {
+  const pubtime = '2026-03-25T10:20:30Z';
+  const names = ['2.0.15+zstd.1.5.7', '1.0.0-0.1'];
+  const { offered, releases } = await ask(atRegistry, {
+    documents: { '/se/rd/serde': index(...names.map((vers) => ({ vers, pubtime }))) },
   });
 
-  it('lists the versions without their days if crates.io does not answer', async () => {
-    const failing: Asking['handler'] = (sound) => (request, response) =>
-      (request.url!.startsWith('/api') ? always(503) : sound)(request, response);
+  expect(offered).toEqual([
+    [names[0], undefined],
+    [names[1], true],
+  ]);
+  expect(releases[0]).toEqual({ version: names[0], releaseTimestamp: pubtime });
+});
 
-    const { releases, postponed } = await ask(source, {
-      routes,
-      documents: inIndex,
-      handler: failing,
-    });
-
-    expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1', '1.0.2']);
-    expect(postponed).toEqual([
-      ['1.0.0', expect.stringContaining('answered 503 (four times)')],
-      ['1.0.1', expect.stringContaining('answered 503 (four times)')],
-    ]);
+it.each([
+  ['a', '/1/a'],
+  ['CC', '/2/cc'],
+  ['Log', '/3/l/log'],
+  ['rand_Core', '/ra/nd/rand_core'],
+])('crate finds %s in the index at %s', async (packageName, path) => {
+  const { releases } = await ask((url) => ({ datasource: 'crate', packageName, registryUrl: url }), {
+    documents: { [path]: index({ name: packageName, vers: '1.0.0' }) },
   });
 
-  it('follows SemVer: a hyphen marks a prerelease, a plus sign does not', async () => {
-    const pubtime = '2026-03-25T10:20:30Z';
-    const names = ['2.0.15+zstd.1.5.7', '1.0.0-0.1'];
-    const { offered, releases } = await ask(atRegistry, {
-      documents: { '/se/rd/serde': index(...names.map((vers) => ({ vers, pubtime }))) },
-    });
+  expect(releases).toEqual([{ version: '1.0.0' }]);
+});
 
-    expect(offered).toEqual([
-      [names[0], undefined],
-      [names[1], true],
-    ]);
-    expect(releases[0]).toEqual({ version: names[0], releaseTimestamp: pubtime });
-  });
+it('crate rejects an index that is truncated within a line', async () => {
+  const body = '{"name":"serde","vers":"1.0.0"}\n{"name":"ser';
+  const asked = ask(atRegistry, { documents: { '/se/rd/serde': { type: 'text/plain', body } } });
 
-  it.each([
-    ['a', '/1/a'],
-    ['CC', '/2/cc'],
-    ['Log', '/3/l/log'],
-    ['rand_Core', '/ra/nd/rand_core'],
-  ])('finds %s in the index at %s', async (packageName, path) => {
-    const { releases } = await ask((url) => ({ datasource: 'crate', packageName, registryUrl: url }), {
-      documents: { [path]: index({ name: packageName, vers: '1.0.0' }) },
-    });
-
-    expect(releases).toEqual([{ version: '1.0.0' }]);
-  });
-
-  it('rejects an index that is truncated within a line', async () => {
-    const body = '{"name":"serde","vers":"1.0.0"}\n{"name":"ser';
-    const asked = ask(atRegistry, { documents: { '/se/rd/serde': { type: 'text/plain', body } } });
-
-    await expect(asked).rejects.toThrow(/serde: line 2 is not valid JSON \(it begins with/);
-  });
+  await expect(asked).rejects.toThrow(/serde: line 2 is not valid JSON \(it begins with/);
 });

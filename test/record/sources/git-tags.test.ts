@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, type Asking } from '../../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../../harness/git-server.ts';
@@ -18,62 +18,57 @@ const advertisement = (body: string): Asking => ({
   documents: { [list]: { type: 'application/x-git-upload-pack-advertisement', body } satisfies Document },
 });
 
-describe('git-tags', () => {
-  it.each([
-    ['by the protocol that requests only tags', {}, [`GET ${list}`, 'POST /group/agent.git/git-upload-pack']],
-    ['by the older protocol, which lists all references', { protocols: false }, [`GET ${list}`]],
-  ])("lists the tags of Git's own server %s", async (_, options, asked) => {
-    const { releases, requests } = await ask(source, served(options));
+it.each([
+  ['by the protocol that requests only tags', {}, [`GET ${list}`, 'POST /group/agent.git/git-upload-pack']],
+  ['by the older protocol, which lists all references', { protocols: false }, [`GET ${list}`]],
+])("git-tags lists the tags of Git's own server %s", async (_, options, asked) => {
+  const { releases, requests } = await ask(source, served(options));
 
-    const names = releases.map(({ version }) => version).sort();
-    expect(names).toEqual(['latest', 'release/2.0', 'v1.0.0', 'v1.1.0']);
-    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(asked);
-    // An annotated tag names its commit, which here is the same as for the others.
-    expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
+  const names = releases.map(({ version }) => version).sort();
+  expect(names).toEqual(['latest', 'release/2.0', 'v1.0.0', 'v1.1.0']);
+  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(asked);
+  // An annotated tag names its commit, which here is the same as for the others.
+  expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
+});
+
+it('git-tags follows a redirect to the repository', async () => {
+  const server = gitServer(repositoryWithTags(['v1.0.0']));
+  const moved = redirects((path) => path.replace('/old/', '/group/'));
+
+  const { releases } = await ask((url) => ({ datasource: 'git-tags', packageName: `${url}old/agent.git/` }), {
+    handler: () => (request, response) =>
+      (request.url!.startsWith('/old/') ? moved : server)(request, response),
   });
 
-  it('follows a redirect to the repository', async () => {
-    const server = gitServer(repositoryWithTags(['v1.0.0']));
-    const moved = redirects((path) => path.replace('/old/', '/group/'));
+  expect(releases).toMatchObject([{ version: 'v1.0.0' }]);
+});
 
-    const { releases } = await ask(
-      (url) => ({ datasource: 'git-tags', packageName: `${url}old/agent.git/` }),
-      {
-        handler: () => (request, response) =>
-          (request.url!.startsWith('/old/') ? moved : server)(request, response),
-      },
-    );
+it.each([
+  ['no packets', 'ref: refs/heads/main', /expected packets of Git; got something else at byte 1/],
+  ['a packet that breaks off', '003e2695effb', /got something else at byte 1/],
+  ['a packet shorter than its own length', '00030000', /got something else at byte 1/],
+  ['what is wrong', packets('ERR access denied'), /Git answered "access denied"/],
+])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
+  await expect(ask(source, advertisement(body))).rejects.toThrow(message);
+});
 
-    expect(releases).toMatchObject([{ version: 'v1.0.0' }]);
-  });
+it('git-tags ignores references that are not tags', async () => {
+  const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
+  const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
+  const { releases } = await ask(
+    source,
+    advertisement(
+      packets('# service=git-upload-pack') +
+        packets(
+          `${commit} HEAD\0multi_ack side-band-64k`,
+          `${commit} refs/heads/1.0`,
+          `${commit} refs/pull/1/head`,
+          `${commit} refs/tags/1.0`,
+          `${peeled} refs/tags/1.0^{}`,
+          `none refs/tags/1.1`,
+        ),
+    ),
+  );
 
-  it.each([
-    ['no packets', 'ref: refs/heads/main', /expected packets of Git; got something else at byte 1/],
-    ['a packet that breaks off', '003e2695effb', /got something else at byte 1/],
-    ['a packet shorter than its own length', '00030000', /got something else at byte 1/],
-    ['what is wrong', packets('ERR access denied'), /Git answered "access denied"/],
-  ])('takes nothing of an answer that is %s', async (_, body, message) => {
-    await expect(ask(source, advertisement(body))).rejects.toThrow(message);
-  });
-
-  it('ignores references that are not tags', async () => {
-    const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
-    const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
-    const { releases } = await ask(
-      source,
-      advertisement(
-        packets('# service=git-upload-pack') +
-          packets(
-            `${commit} HEAD\0multi_ack side-band-64k`,
-            `${commit} refs/heads/1.0`,
-            `${commit} refs/pull/1/head`,
-            `${commit} refs/tags/1.0`,
-            `${peeled} refs/tags/1.0^{}`,
-            `none refs/tags/1.1`,
-          ),
-      ),
-    );
-
-    expect(releases).toEqual([{ version: '1.0', digests: { '1.0': peeled } }]);
-  });
+  expect(releases).toEqual([{ version: '1.0', digests: { '1.0': peeled } }]);
 });

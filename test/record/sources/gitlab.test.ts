@@ -8,7 +8,7 @@ const at = '/api/v4/projects/group%2fsubgroup%2fagent';
 describe('gitlab-releases', () => {
   const source = (): Source => ({ datasource: 'gitlab-releases', packageName: 'group/subgroup/agent' });
 
-  it('leaves out upcoming releases', async () => {
+  it('gitlab-releases leaves out upcoming releases', async () => {
     // In the form of docs.gitlab.com/api/releases, "List Releases", without most of its keys.
     const { offered } = await ask(source, {
       routes,
@@ -24,7 +24,7 @@ describe('gitlab-releases', () => {
   });
 
   it.each(['', 'api/v4', 'api/v4/', 'gitlab/', 'gitlab/api/v4'])(
-    'knows an instance by its own address and by that of its API: %s',
+    'gitlab-releases knows an instance by its own address and by that of its API: %s',
     async (address) => {
       const folder = address.startsWith('gitlab') ? '/gitlab' : '';
       const { releases } = await ask((url) => ({ ...source(), registryUrl: `${url}${address}` }) as Source, {
@@ -39,7 +39,7 @@ describe('gitlab-releases', () => {
 describe('gitlab-tags', () => {
   const source = (): Source => ({ datasource: 'gitlab-tags', packageName: 'group/subgroup/agent' });
 
-  it("dates a tag by its own day, else by its commit's", async () => {
+  it("gitlab-tags dates a tag by its own day, else by its commit's", async () => {
     // In the form of docs.gitlab.com/api/tags, "List all project repository tags", without most of its keys.
     const commit = {
       id: '2695effb5807a22ff3d138d593fd856244e155e7',

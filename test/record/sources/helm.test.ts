@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask } from '../../harness/asking.ts';
 
@@ -10,65 +10,63 @@ const index = (body: string, type = 'text/yaml') => ({ documents: { '/index.yaml
 const charts = (...entries: string[]) =>
   index(`entries:\n  agent:\n${entries.map((entry) => `  - {${entry}}\n`).join('')}`);
 
-describe('helm', () => {
-  it('reads unquoted versions as written', async () => {
-    const { releases } = await ask(
-      source,
-      charts(
-        'version: 1.10, created: 2026-03-25T10:20:30.5+02:00',
-        'version: 2025.3, deprecated: true',
-        'version: 3, deprecated: false',
-      ),
-    );
+it('helm reads unquoted versions as written', async () => {
+  const { releases } = await ask(
+    source,
+    charts(
+      'version: 1.10, created: 2026-03-25T10:20:30.5+02:00',
+      'version: 2025.3, deprecated: true',
+      'version: 3, deprecated: false',
+    ),
+  );
 
-    expect(releases).toEqual([
-      { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
-      { version: '2025.3', deprecated: '' },
-      { version: '3' },
-    ]);
-  });
+  expect(releases).toEqual([
+    { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
+    { version: '2025.3', deprecated: '' },
+    { version: '3' },
+  ]);
+});
 
-  it('reads an index that is JSON', async () => {
-    const body = '{"entries": {"agent": [{"version": "1.10"}]}}';
-    const { releases } = await ask(source, index(body, 'application/octet-stream'));
+it('helm reads an index that is JSON', async () => {
+  const body = '{"entries": {"agent": [{"version": "1.10"}]}}';
+  const { releases } = await ask(source, index(body, 'application/octet-stream'));
 
-    expect(releases).toEqual([{ version: '1.10' }]);
-  });
+  expect(releases).toEqual([{ version: '1.10' }]);
+});
 
-  it('unites charts with the same version of the application', async () => {
-    const { releases } = await ask(
-      byAppVersion,
-      charts(
-        'version: 5.2.0, appVersion: "2026.2", created: 2026-07-10T00:00:00Z, deprecated: true',
-        'version: 5.1.0, appVersion: "2026.2", created: 2026-06-30T09:00:00Z',
-        'version: 5.0.0, appVersion: "2026.1", created: 2026-03-25T00:00:00Z, deprecated: true',
-      ),
-    );
+it('helm unites charts with the same version of the application', async () => {
+  const { releases } = await ask(
+    byAppVersion,
+    charts(
+      'version: 5.2.0, appVersion: "2026.2", created: 2026-07-10T00:00:00Z, deprecated: true',
+      'version: 5.1.0, appVersion: "2026.2", created: 2026-06-30T09:00:00Z',
+      'version: 5.0.0, appVersion: "2026.1", created: 2026-03-25T00:00:00Z, deprecated: true',
+    ),
+  );
 
-    expect(releases).toEqual([
-      { version: '2026.2', releaseTimestamp: '2026-06-30T09:00:00Z' },
-      { version: '2026.1', releaseTimestamp: '2026-03-25T00:00:00Z', deprecated: '' },
-    ]);
-  });
+  expect(releases).toEqual([
+    { version: '2026.2', releaseTimestamp: '2026-06-30T09:00:00Z' },
+    { version: '2026.1', releaseTimestamp: '2026-03-25T00:00:00Z', deprecated: '' },
+  ]);
+});
 
-  it('leaves out a chart without a version of the application', async () => {
-    const { releases, skipped } = await ask(
-      byAppVersion,
-      charts('version: 5.2.0', 'version: 5.1.0, appVersion: "2026.2"'),
-    );
+it('helm leaves out a chart without a version of the application', async () => {
+  const { releases, skipped } = await ask(
+    byAppVersion,
+    charts('version: 5.2.0', 'version: 5.1.0, appVersion: "2026.2"'),
+  );
 
-    expect(releases).toEqual([{ version: '2026.2' }]);
-    expect(skipped).toEqual([
-      expect.stringMatching(/index\.yaml: entry 1: expected a version; got none\. Skipped 1 of 2 entries\.$/),
-    ]);
-  });
+  expect(releases).toEqual([{ version: '2026.2' }]);
+  expect(skipped).toEqual([
+    expect.stringMatching(/index\.yaml: entry 1: expected a version; got none\. Skipped 1 of 2 entries\.$/),
+  ]);
+});
 
-  it.each([
-    ['agents: []\n  other: []', 'has no chart "agent"; did you mean "agents"?'],
-    ['cache: []\n  server: []', 'has no chart "agent"; it lists cache, server'],
-    [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9 and 2 more'],
-    ['{}', 'has no chart "agent"; it lists no chart'],
-  ])('names the charts that are there instead: %#', async (others, message) => {
-    await expect(ask(source, index(`entries:\n  ${others}\n`))).rejects.toThrow(message);
-  });
+it.each([
+  ['agents: []\n  other: []', 'has no chart "agent"; did you mean "agents"?'],
+  ['cache: []\n  server: []', 'has no chart "agent"; it lists cache, server'],
+  [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9 and 2 more'],
+  ['{}', 'has no chart "agent"; it lists no chart'],
+])('helm names the charts that are there instead: %#', async (others, message) => {
+  await expect(ask(source, index(`entries:\n  ${others}\n`))).rejects.toThrow(message);
 });

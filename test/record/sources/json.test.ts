@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Source } from '../../../src/record/sources/index.ts';
 import { evaluateTransform } from '../../../src/record/sources/json.ts';
 import { ask, json as asJson } from '../../harness/asking.ts';
@@ -13,17 +13,16 @@ const gather = (document: unknown, transform: string) =>
     documents: { '/releases.json': asJson(document) },
   });
 
-describe('json', () => {
-  it("reads releases by an expression as in Renovate's custom datasources", async () => {
-    // In the form of https://nodejs.org/dist/index.json, which Renovate's documentation transforms in this way.
-    const { releases, offered } = await gather(
-      [
-        { version: 'v26.0.0-rc.1', date: '2026-04-01', lts: false, security: false },
-        { version: 'v25.1.0', date: '2025-11-20', lts: false, security: false },
-        { version: 'v24.21.0', date: '2025-10-28', lts: 'Krypton', security: true },
-        { version: 'v0.10.0', date: '2013-03-11', lts: false, security: false },
-      ],
-      `{"releases": $map($, function($release) {{
+it("json reads releases by an expression as in Renovate's custom datasources", async () => {
+  // In the form of https://nodejs.org/dist/index.json, which Renovate's documentation transforms in this way.
+  const { releases, offered } = await gather(
+    [
+      { version: 'v26.0.0-rc.1', date: '2026-04-01', lts: false, security: false },
+      { version: 'v25.1.0', date: '2025-11-20', lts: false, security: false },
+      { version: 'v24.21.0', date: '2025-10-28', lts: 'Krypton', security: true },
+      { version: 'v0.10.0', date: '2013-03-11', lts: false, security: false },
+    ],
+    `{"releases": $map($, function($release) {{
         "version": $release.version,
         "releaseTimestamp": $release.date,
         "changelogUrl": "https://nodejs.org/en/blog/release/" & $release.version,
@@ -31,95 +30,92 @@ describe('json', () => {
         "isStable": $release.lts != false,
         "sourceUrl": "https://github.com/nodejs/node"
       }}), "homepage": "https://nodejs.org"}`,
-    );
+  );
 
-    expect(releases).toHaveLength(4);
-    expect(releases.at(2)).toEqual({
-      version: 'v24.21.0',
-      releaseTimestamp: '2025-10-28',
-      changelogUrl: 'https://nodejs.org/en/blog/release/v24.21.0',
-      isPrerelease: false,
-    });
-    expect(releases.at(3)).toMatchObject({ version: 'v0.10.0', deprecated: '' });
-    expect(offered[0]).toEqual(['v26.0.0-rc.1', true]);
+  expect(releases).toHaveLength(4);
+  expect(releases.at(2)).toEqual({
+    version: 'v24.21.0',
+    releaseTimestamp: '2025-10-28',
+    changelogUrl: 'https://nodejs.org/en/blog/release/v24.21.0',
+    isPrerelease: false,
   });
-
-  it.each([
-    ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
-    ['an array of versions', 'items.v', ['1.0', '1.1']],
-    ['a single release, as JSONata gives a list of one', '{"releases": items[0].{"version": v}}', ['1.0']],
-    ['a single version', 'items[0].v', ['1.0']],
-  ])('reads %s', async (_, transform, versions) => {
-    const { releases } = await gather({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
-
-    expect(releases.map(({ version }) => version)).toEqual(versions);
-  });
-
-  it.each([
-    ['nothing', /releases\.json lists no version/],
-    ['{"releases": []}', /releases\.json lists no version/],
-    ['null', /releases\.json lists no version/],
-    ['{"release": "1.0"}', /transform: expected releases; got \{"release":"1\.0"\}/],
-    ['$error("none of ours")', /releases\.json: transform: at character 8: none of ours/],
-    ['{"releases": [{"version": 1.1}]}', /entry 1: expected a version; got 1\.1/],
-    ['function($x) {$x}', /releases\.json/],
-    ['$f := function($x) {$f($x) + 1}; $f(1)', /releases\.json: transform/],
-  ])('rejects the result of %s with the reason', async (transform, message) => {
-    await expect(gather({}, `(${transform})`)).rejects.toThrow(message);
-  });
-
-  it('reads a number as milliseconds or seconds, as Renovate does', async () => {
-    const { releases } = await gather(
-      {},
-      '[1774434030000, 1774434030, 1e300].{"version": $string($), "releaseTimestamp": $}',
-    );
-
-    expect(releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([
-      '2026-03-25T10:20:30.000Z',
-      '2026-03-25T10:20:30.000Z',
-      '1e+300',
-    ]);
-  });
-
-  it.each([
-    ['{"releases": [', 'at character 14: '],
-    ['items.(', 'at character 7: Expected ")" before end of expression'],
-    ['('.repeat(4999), 'Maximum call stack'],
-  ])('rejects an expression that does not compile, with the place: %s', (transform, why) => {
-    const parsed = Source.safeParse({ datasource: 'json', url: 'https://example.com/', transform });
-
-    expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([
-      [['transform'], expect.stringMatching(/^expected an expression of JSONata \(/)],
-    ]);
-    expect(parsed.error?.issues[0]?.message).toContain(why);
-  });
+  expect(releases.at(3)).toMatchObject({ version: 'v0.10.0', deprecated: '' });
+  expect(offered[0]).toEqual(['v26.0.0-rc.1', true]);
 });
 
-describe('an endless expression', () => {
-  it.each([
-    ['calls itself for ever', '($f := function() {$f()}; $f())'],
-    ['tries every way to match', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)'],
-  ])('is ended when it %s', async (_, transform) => {
-    const task = { document: '{}', transform };
+it.each([
+  ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
+  ['an array of versions', 'items.v', ['1.0', '1.1']],
+  ['a single release, as JSONata gives a list of one', '{"releases": items[0].{"version": v}}', ['1.0']],
+  ['a single version', 'items[0].v', ['1.0']],
+])('json reads %s', async (_, transform, versions) => {
+  const { releases } = await gather({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
 
-    await expect(evaluateTransform('https://example.com/', task, 300)).rejects.toThrow(
-      'https://example.com/: transform: takes longer than 0.3 s',
-    );
-  });
+  expect(releases.map(({ version }) => version)).toEqual(versions);
+});
 
-  it('affects no other component, even if it fills the memory', async () => {
-    const filling = '($f := function($l) {$f($append($l, $l))}; $f([1..1000]))';
-    const source: ImitatedUpstream['source'] = (url, releases) => {
-      const sound = imitation.source(url, releases);
-      return 'transform' in sound
-        ? { ...sound, transform: `filling ? ${filling} : ${sound.transform}` }
-        : sound;
-    };
-    const outcome = await run(
-      { ...imitation, source },
-      { handler: (documents) => changed(documents, () => asJson({ filling: true })) },
-    );
+it.each([
+  ['nothing', /releases\.json lists no version/],
+  ['{"releases": []}', /releases\.json lists no version/],
+  ['null', /releases\.json lists no version/],
+  ['{"release": "1.0"}', /transform: expected releases; got \{"release":"1\.0"\}/],
+  ['$error("none of ours")', /releases\.json: transform: at character 8: none of ours/],
+  ['{"releases": [{"version": 1.1}]}', /entry 1: expected a version; got 1\.1/],
+  ['function($x) {$x}', /releases\.json/],
+  ['$f := function($x) {$f($x) + 1}; $f(1)', /releases\.json: transform/],
+])('json rejects the result of %s with the reason', async (transform, message) => {
+  await expect(gather({}, `(${transform})`)).rejects.toThrow(message);
+});
 
-    expectFailed(outcome, /transform: ended without a result; it may have filled the 256 MB it may have/);
-  });
+it('json reads a number as milliseconds or seconds, as Renovate does', async () => {
+  const { releases } = await gather(
+    {},
+    '[1774434030000, 1774434030, 1e300].{"version": $string($), "releaseTimestamp": $}',
+  );
+
+  expect(releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([
+    '2026-03-25T10:20:30.000Z',
+    '2026-03-25T10:20:30.000Z',
+    '1e+300',
+  ]);
+});
+
+it.each([
+  ['{"releases": [', 'at character 14: '],
+  ['items.(', 'at character 7: Expected ")" before end of expression'],
+  ['('.repeat(4999), 'Maximum call stack'],
+])('json rejects an expression that does not compile, with the place: %s', (transform, why) => {
+  const parsed = Source.safeParse({ datasource: 'json', url: 'https://example.com/', transform });
+
+  expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([
+    [['transform'], expect.stringMatching(/^expected an expression of JSONata \(/)],
+  ]);
+  expect(parsed.error?.issues[0]?.message).toContain(why);
+});
+
+it.each([
+  ['calls itself for ever', '($f := function() {$f()}; $f())'],
+  ['tries every way to match', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)'],
+])('an endless expression is ended when it %s', async (_, transform) => {
+  const task = { document: '{}', transform };
+
+  await expect(evaluateTransform('https://example.com/', task, 300)).rejects.toThrow(
+    'https://example.com/: transform: takes longer than 0.3 s',
+  );
+});
+
+it('an endless expression affects no other component, even if it fills the memory', async () => {
+  const filling = '($f := function($l) {$f($append($l, $l))}; $f([1..1000]))';
+  const source: ImitatedUpstream['source'] = (url, releases) => {
+    const sound = imitation.source(url, releases);
+    return 'transform' in sound
+      ? { ...sound, transform: `filling ? ${filling} : ${sound.transform}` }
+      : sound;
+  };
+  const outcome = await run(
+    { ...imitation, source },
+    { handler: (documents) => changed(documents, () => asJson({ filling: true })) },
+  );
+
+  expectFailed(outcome, /transform: ended without a result; it may have filled the 256 MB it may have/);
 });

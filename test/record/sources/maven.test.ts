@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
@@ -28,78 +28,74 @@ function pom(version: string, headers: Record<string, string> = {}): Record<stri
 
 const lastModified = 'Wed, 25 Mar 2026 10:20:30 GMT';
 
-describe('maven', () => {
-  it('reads versions as text, and their days from POMs with HEAD requests', async () => {
-    const { releases, requests } = await ask(source, {
-      documents: { ...metadata(listing('1.10')), ...pom('1.10', { 'last-modified': lastModified }) },
-    });
-
-    expect(releases).toEqual([{ version: '1.10', releaseTimestamp: lastModified }]);
-    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      `GET ${folder}/maven-metadata.xml`,
-      `HEAD ${folder}/1.10/agent-1.10.pom`,
-    ]);
+it('maven reads versions as text, and their days from POMs with HEAD requests', async () => {
+  const { releases, requests } = await ask(source, {
+    documents: { ...metadata(listing('1.10')), ...pom('1.10', { 'last-modified': lastModified }) },
   });
 
-  it('reads a document from plain file storage, and requests no unwanted days', async () => {
-    const { releases, requests } = await ask(source, {
-      documents: metadata(listing('1.0', '1.1'), 'application/octet-stream'),
-      wantsTimestamp: () => false,
-    });
+  expect(releases).toEqual([{ version: '1.10', releaseTimestamp: lastModified }]);
+  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `GET ${folder}/maven-metadata.xml`,
+    `HEAD ${folder}/1.10/agent-1.10.pom`,
+  ]);
+});
 
-    expect(releases).toEqual([{ version: '1.0' }, { version: '1.1' }]);
-    expect(requests).toHaveLength(1);
+it('maven reads a document from plain file storage, and requests no unwanted days', async () => {
+  const { releases, requests } = await ask(source, {
+    documents: metadata(listing('1.0', '1.1'), 'application/octet-stream'),
+    wantsTimestamp: () => false,
   });
 
-  it('accepts a POM without a day', async () => {
-    const { releases, postponed } = await ask(source, {
-      documents: { ...metadata(listing('1.0')), ...pom('1.0') },
-    });
+  expect(releases).toEqual([{ version: '1.0' }, { version: '1.1' }]);
+  expect(requests).toHaveLength(1);
+});
 
-    expect([releases, postponed]).toEqual([[{ version: '1.0' }], []]);
+it('maven accepts a POM without a day', async () => {
+  const { releases, postponed } = await ask(source, {
+    documents: { ...metadata(listing('1.0')), ...pom('1.0') },
   });
 
-  it('requests the POM by the listed version, before extractVersion', async () => {
-    const { releases } = await ask(source, {
-      documents: { ...metadata(listing('v1.0')), ...pom('v1.0', { 'last-modified': lastModified }) },
-      offer: (listed) => listed.slice(1),
-    });
+  expect([releases, postponed]).toEqual([[{ version: '1.0' }], []]);
+});
 
-    expect(releases).toEqual([{ version: '1.0', releaseTimestamp: lastModified }]);
+it('maven requests the POM by the listed version, before extractVersion', async () => {
+  const { releases } = await ask(source, {
+    documents: { ...metadata(listing('v1.0')), ...pom('v1.0', { 'last-modified': lastModified }) },
+    offer: (listed) => listed.slice(1),
   });
 
-  it.each([
-    '',
-    '<versioning/>',
-    '<versioning></versioning>',
-    '<versioning><versions/></versioning>',
-    '<versioning><versions>\n</versions></versioning>',
-  ])('says that a document lists nothing: %j', async (body) => {
-    const asked = ask(source, { documents: metadata(`<groupId>com.example.tools</groupId>${body}`) });
+  expect(releases).toEqual([{ version: '1.0', releaseTimestamp: lastModified }]);
+});
 
-    await expect(asked).rejects.toThrow(/maven-metadata\.xml lists no version$/);
-  });
+it.each([
+  '',
+  '<versioning/>',
+  '<versioning></versioning>',
+  '<versioning><versions/></versioning>',
+  '<versioning><versions>\n</versions></versioning>',
+])('maven says that a document lists nothing: %j', async (body) => {
+  const asked = ask(source, { documents: metadata(`<groupId>com.example.tools</groupId>${body}`) });
 
-  it.each([
-    [
-      'of another group',
-      `<groupId>com.example</groupId>${listing('1.0')}`,
-      /maven-metadata\.xml: expected the document of "com\.example\.tools"; got that of "com\.example"$/,
-    ],
-    [
-      'that is not well-formed',
-      '<versioning><versions></versioning>',
-      /maven-metadata\.xml: is not well-formed XML: .+ \(line 2\)$/,
-    ],
-  ])('rejects a document %s', async (_, body, message) => {
-    await expect(ask(source, { documents: metadata(body) })).rejects.toThrow(message);
-  });
+  await expect(asked).rejects.toThrow(/maven-metadata\.xml lists no version$/);
+});
 
-  it('rejects coordinates with empty parts', async () => {
-    const odd = (url: string): Source => ({ ...source(url), packageName: 'com..example:..' }) as Source;
+it.each([
+  [
+    'of another group',
+    `<groupId>com.example</groupId>${listing('1.0')}`,
+    /maven-metadata\.xml: expected the document of "com\.example\.tools"; got that of "com\.example"$/,
+  ],
+  [
+    'that is not well-formed',
+    '<versioning><versions></versioning>',
+    /maven-metadata\.xml: is not well-formed XML: .+ \(line 2\)$/,
+  ],
+])('maven rejects a document %s', async (_, body, message) => {
+  await expect(ask(source, { documents: metadata(body) })).rejects.toThrow(message);
+});
 
-    await expect(ask(odd)).rejects.toThrow(
-      /"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/,
-    );
-  });
+it('maven rejects coordinates with empty parts', async () => {
+  const odd = (url: string): Source => ({ ...source(url), packageName: 'com..example:..' }) as Source;
+
+  await expect(ask(odd)).rejects.toThrow(/"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/);
 });

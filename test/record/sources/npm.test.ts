@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
@@ -9,68 +9,66 @@ const packument = (rest: Record<string, unknown>) => ({
 });
 const created = '2024-01-01T00:00:00.000Z';
 
-describe('npm', () => {
-  it('requests the full document, as the abbreviated one has no times', async () => {
-    const { requests } = await ask(source, { documents: packument({ versions: { '1.0.0': {} } }) });
+it('npm requests the full document, as the abbreviated one has no times', async () => {
+  const { requests } = await ask(source, { documents: packument({ versions: { '1.0.0': {} } }) });
 
-    expect(requests.map(({ path }) => path)).toEqual(['/@example%2fagent']);
-    expect(requests[0]?.headers['accept']).not.toContain('install-v1');
-  });
+  expect(requests.map(({ path }) => path)).toEqual(['/@example%2fagent']);
+  expect(requests[0]?.headers['accept']).not.toContain('install-v1');
+});
 
-  it.each<[string, object, object, object[]]>([
+it.each<[string, object, object, object[]]>([
+  [
+    'leaves out an unpublished version that remains in the times',
+    { '1.0.0': {} },
+    {
+      created,
+      modified: created,
+      '1.0.0': created,
+      '1.0.1': created,
+      unpublished: { versions: ['1.0.1'] },
+    },
+    [{ version: '1.0.0', releaseTimestamp: created }],
+  ],
+  [
+    'reads a deprecation with and without a reason, and one that was undone',
+    {
+      '1.0.0': { deprecated: 'use 2.x' },
+      '1.0.1': { deprecated: true },
+      '1.0.2': { deprecated: '' },
+      '1.0.3': { deprecated: false },
+    },
+    {},
     [
-      'leaves out an unpublished version that remains in the times',
-      { '1.0.0': {} },
-      {
-        created,
-        modified: created,
-        '1.0.0': created,
-        '1.0.1': created,
-        unpublished: { versions: ['1.0.1'] },
-      },
-      [{ version: '1.0.0', releaseTimestamp: created }],
+      { version: '1.0.0', deprecated: 'use 2.x' },
+      { version: '1.0.1', deprecated: '' },
+      { version: '1.0.2' },
+      { version: '1.0.3' },
     ],
-    [
-      'reads a deprecation with and without a reason, and one that was undone',
-      {
-        '1.0.0': { deprecated: 'use 2.x' },
-        '1.0.1': { deprecated: true },
-        '1.0.2': { deprecated: '' },
-        '1.0.3': { deprecated: false },
-      },
-      {},
-      [
-        { version: '1.0.0', deprecated: 'use 2.x' },
-        { version: '1.0.1', deprecated: '' },
-        { version: '1.0.2' },
-        { version: '1.0.3' },
-      ],
-    ],
-    [
-      'ignores times of a mirror, which may have stamped them itself',
-      { '1.0.0': {}, '1.0.1': {} },
-      { '1.0.0': created },
-      [{ version: '1.0.0' }, { version: '1.0.1' }],
-    ],
-  ])('%s', async (_, versions, time, expected) => {
-    const { releases } = await ask(source, { documents: packument({ versions, time }) });
+  ],
+  [
+    'ignores times of a mirror, which may have stamped them itself',
+    { '1.0.0': {}, '1.0.1': {} },
+    { '1.0.0': created },
+    [{ version: '1.0.0' }, { version: '1.0.1' }],
+  ],
+])('npm %s', async (_, versions, time, expected) => {
+  const { releases } = await ask(source, { documents: packument({ versions, time }) });
 
-    expect(releases).toEqual(expected);
+  expect(releases).toEqual(expected);
+});
+
+it('npm reports a package that was unpublished entirely', async () => {
+  const documents = packument({ time: { created, unpublished: { time: created } } });
+
+  await expect(ask(source, { documents })).rejects.toThrow(/^http:\S+\/@example%2fagent lists no version$/);
+});
+
+it('npm treats a version with a hyphen as a prerelease, as npm does', async () => {
+  const names = ['1.0.0-0', '1.0.0-rc.1', '1.0.0', '1.0.0+next', '1.0.0-jre'];
+  const { offered, releases } = await ask(source, {
+    documents: packument({ versions: Object.fromEntries(names.map((name) => [name, {}])) }),
   });
 
-  it('reports a package that was unpublished entirely', async () => {
-    const documents = packument({ time: { created, unpublished: { time: created } } });
-
-    await expect(ask(source, { documents })).rejects.toThrow(/^http:\S+\/@example%2fagent lists no version$/);
-  });
-
-  it('treats a version with a hyphen as a prerelease, as npm does', async () => {
-    const names = ['1.0.0-0', '1.0.0-rc.1', '1.0.0', '1.0.0+next', '1.0.0-jre'];
-    const { offered, releases } = await ask(source, {
-      documents: packument({ versions: Object.fromEntries(names.map((name) => [name, {}])) }),
-    });
-
-    expect(offered).toEqual(names.map((name) => [name, name === '1.0.0-0' ? true : undefined]));
-    expect(releases[0]).toEqual({ version: '1.0.0-0', isPrerelease: true });
-  });
+  expect(offered).toEqual(names.map((name) => [name, name === '1.0.0-0' ? true : undefined]));
+  expect(releases[0]).toEqual({ version: '1.0.0-0', isPrerelease: true });
 });

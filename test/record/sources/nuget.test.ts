@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
@@ -52,89 +52,87 @@ function paged(url: string): Record<string, unknown> {
   };
 }
 
-describe('nuget', () => {
-  it('states why a version is deprecated, and ignores the day of an unlisted one', async () => {
-    const unlisted = '1900-01-01T00:00:00+00:00';
-    const { releases } = await askLeaves(
-      leaf('1.0.0', { listed: false, published: unlisted }),
-      leaf('1.1.0', { listed: undefined, published: unlisted }),
-      leaf('1.2.0', { deprecation: { reasons: ['CriticalBugs'], message: 'Loses data.' } }),
-      leaf('1.3.0', {
-        deprecation: { reasons: ['Legacy', 'Other'], alternatePackage: { id: 'New.Agent', range: '*' } },
-      }),
-      leaf('2.0.0'),
-    );
+it('nuget states why a version is deprecated, and ignores the day of an unlisted one', async () => {
+  const unlisted = '1900-01-01T00:00:00+00:00';
+  const { releases } = await askLeaves(
+    leaf('1.0.0', { listed: false, published: unlisted }),
+    leaf('1.1.0', { listed: undefined, published: unlisted }),
+    leaf('1.2.0', { deprecation: { reasons: ['CriticalBugs'], message: 'Loses data.' } }),
+    leaf('1.3.0', {
+      deprecation: { reasons: ['Legacy', 'Other'], alternatePackage: { id: 'New.Agent', range: '*' } },
+    }),
+    leaf('2.0.0'),
+  );
 
-    const releaseTimestamp = '2026-03-25T10:20:30.123+00:00';
-    expect(releases).toEqual([
-      { version: '1.0.0', deprecated: 'unlisted' },
-      { version: '1.1.0', deprecated: 'unlisted' },
-      { version: '1.2.0', releaseTimestamp, deprecated: 'Loses data.' },
-      { version: '1.3.0', releaseTimestamp, deprecated: 'Legacy, Other (use New.Agent)' },
-      { version: '2.0.0', releaseTimestamp },
-    ]);
+  const releaseTimestamp = '2026-03-25T10:20:30.123+00:00';
+  expect(releases).toEqual([
+    { version: '1.0.0', deprecated: 'unlisted' },
+    { version: '1.1.0', deprecated: 'unlisted' },
+    { version: '1.2.0', releaseTimestamp, deprecated: 'Loses data.' },
+    { version: '1.3.0', releaseTimestamp, deprecated: 'Legacy, Other (use New.Agent)' },
+    { version: '2.0.0', releaseTimestamp },
+  ]);
+});
+
+it('nuget follows SemVer, and keeps versions as published', async () => {
+  const names = ['1.0.0-unstable', '1.0.0+build.7', '6.0.1304.2'];
+  const { offered } = await askLeaves(...names.map((name) => leaf(name)));
+
+  expect(offered).toEqual(names.map((name) => [name, undefined]));
+});
+
+it('nuget reads pages in separate documents', async () => {
+  const { releases } = await askWith(paged);
+
+  expect(releases.map(({ version }) => version)).toEqual(['3.0.0', '1.0.0', '2.0.0']);
+});
+
+it.each([
+  ['cannot be fetched', undefined, /\/v3\/page\/2\.json answered 404/],
+  ['is invalid', { count: 1 }, /\/v3\/page\/2\.json: items: expected array/],
+])('nuget fails if a page %s', async (_, page, message) => {
+  const asked = askWith((url) => {
+    const { '/v3/page/2.json': __, ...rest } = paged(url);
+    return { ...rest, ...(page && { '/v3/page/2.json': page }) };
   });
 
-  it('follows SemVer, and keeps versions as published', async () => {
-    const names = ['1.0.0-unstable', '1.0.0+build.7', '6.0.1304.2'];
-    const { offered } = await askLeaves(...names.map((name) => leaf(name)));
+  await expect(asked).rejects.toThrow(message);
+});
 
-    expect(offered).toEqual(names.map((name) => [name, undefined]));
-  });
+it.each([
+  [
+    'a page',
+    () => ({ [registration]: { items: [{ '@id': 'https://registry.example.org/page.json', count: 2 }] } }),
+    '@id: expected an address at the same host; got "https://registry.example.org/page.json"',
+  ],
+  [
+    'the registration',
+    () => ({
+      '/v3/index.json': {
+        resources: [{ '@id': 'http://169.254.169.254/', '@type': 'RegistrationsBaseUrl/3.6.0' }],
+      },
+    }),
+    'RegistrationsBaseUrl: expected an address at the same host; got "http://169.254.169.254/"',
+  ],
+])('nuget does not follow %s to another host', async (_, documents, message) => {
+  await expect(askWith(documents)).rejects.toThrow(message);
+});
 
-  it('reads pages in separate documents', async () => {
-    const { releases } = await askWith(paged);
+it('nuget stops reading endless pages', async () => {
+  const items = Array.from({ length: 1500 }, (_, page) => ({ '@id': `/v3/page/${page}.json` }));
+  const documents = Object.fromEntries(
+    items.map(({ '@id': path }, index) => [path, { items: [leaf(`1.0.${index}`)] }]),
+  );
 
-    expect(releases.map(({ version }) => version)).toEqual(['3.0.0', '1.0.0', '2.0.0']);
-  });
+  const asked = askWith(() => ({ [registration]: { items }, ...documents }));
 
-  it.each([
-    ['cannot be fetched', undefined, /\/v3\/page\/2\.json answered 404/],
-    ['is invalid', { count: 1 }, /\/v3\/page\/2\.json: items: expected array/],
-  ])('fails if a page %s', async (_, page, message) => {
-    const asked = askWith((url) => {
-      const { '/v3/page/2.json': __, ...rest } = paged(url);
-      return { ...rest, ...(page && { '/v3/page/2.json': page }) };
-    });
+  await expect(asked).rejects.toThrow(/its list goes on after 1000 pages/);
+});
 
-    await expect(asked).rejects.toThrow(message);
-  });
+it('nuget reports an address of another kind', async () => {
+  const asked = askWith(() => ({ '/v3/index.json': { resources: [] } }));
 
-  it.each([
-    [
-      'a page',
-      () => ({ [registration]: { items: [{ '@id': 'https://registry.example.org/page.json', count: 2 }] } }),
-      '@id: expected an address at the same host; got "https://registry.example.org/page.json"',
-    ],
-    [
-      'the registration',
-      () => ({
-        '/v3/index.json': {
-          resources: [{ '@id': 'http://169.254.169.254/', '@type': 'RegistrationsBaseUrl/3.6.0' }],
-        },
-      }),
-      'RegistrationsBaseUrl: expected an address at the same host; got "http://169.254.169.254/"',
-    ],
-  ])('does not follow %s to another host', async (_, documents, message) => {
-    await expect(askWith(documents)).rejects.toThrow(message);
-  });
-
-  it('stops reading endless pages', async () => {
-    const items = Array.from({ length: 1500 }, (_, page) => ({ '@id': `/v3/page/${page}.json` }));
-    const documents = Object.fromEntries(
-      items.map(({ '@id': path }, index) => [path, { items: [leaf(`1.0.${index}`)] }]),
-    );
-
-    const asked = askWith(() => ({ [registration]: { items }, ...documents }));
-
-    await expect(asked).rejects.toThrow(/its list goes on after 1000 pages/);
-  });
-
-  it('reports an address of another kind', async () => {
-    const asked = askWith(() => ({ '/v3/index.json': { resources: [] } }));
-
-    await expect(asked).rejects.toThrow(
-      /index\.json: names no RegistrationsBaseUrl\. Use the address for version 3 of the protocol/,
-    );
-  });
+  await expect(asked).rejects.toThrow(
+    /index\.json: names no RegistrationsBaseUrl\. Use the address for version 3 of the protocol/,
+  );
 });

@@ -31,130 +31,128 @@ const image = (tag: string, value: unknown, type = manifestType) => ({
 /** The digest of the manifest's bytes, which these answers do not state. */
 const digests = { '1.0': expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string };
 
-describe('docker, on an OCI registry', () => {
-  it.each([
-    ['an image without an index', { created, os: 'linux' }, { releaseTimestamp: created }],
-    ['an artifact that is not an image, such as a chart', { name: 'agent', version: '1.0' }, {}],
-  ])('reads the day of %s, if it has any', async (_, value, stated) => {
-    const type = 'application/vnd.docker.distribution.manifest.v2+json';
-    const { releases, postponed } = await ask(source, { documents: registry(image('1.0', value, type)) });
+it.each([
+  ['an image without an index', { created, os: 'linux' }, { releaseTimestamp: created }],
+  ['an artifact that is not an image, such as a chart', { name: 'agent', version: '1.0' }, {}],
+])('docker on an OCI registry reads the day of %s, if it has any', async (_, value, stated) => {
+  const type = 'application/vnd.docker.distribution.manifest.v2+json';
+  const { releases, postponed } = await ask(source, { documents: registry(image('1.0', value, type)) });
 
-    expect(releases).toEqual([{ version: '1.0', ...stated, digests }]);
-    expect(postponed).toEqual([]);
+  expect(releases).toEqual([{ version: '1.0', ...stated, digests }]);
+  expect(postponed).toEqual([]);
+});
+
+it.each([
+  ['["not","a","manifest"]', /manifests\/1\.0: expected object; got \["not","a","manifest"\]$/],
+  // Half of a surrogate pair.
+  ['{"config":{"digest":"\\ud800"}}', /config\.digest: expected a digest; got /],
+])('docker on an OCI registry postpones a day whose document is invalid: %s', async (body, message) => {
+  const { releases, postponed } = await ask(source, {
+    documents: registry({ [`${base}/manifests/1.0`]: { type: manifestType, body } }),
   });
 
-  it.each([
-    ['["not","a","manifest"]', /manifests\/1\.0: expected object; got \["not","a","manifest"\]$/],
-    // Half of a surrogate pair.
-    ['{"config":{"digest":"\\ud800"}}', /config\.digest: expected a digest; got /],
-  ])('postpones a day whose document is invalid: %s', async (body, message) => {
-    const { releases, postponed } = await ask(source, {
-      documents: registry({ [`${base}/manifests/1.0`]: { type: manifestType, body } }),
+  expect(releases).toEqual([{ version: '1.0' }]);
+  expect(postponed).toEqual([['1.0', expect.stringMatching(message)]]);
+});
+
+it.each(['example/agent', 'mirror/example/agent', 'agent'])(
+  'docker on an OCI registry knows its repository by the name %s',
+  async (name) => {
+    const { releases } = await ask(source, {
+      documents: registry({}, ['1.0'], name),
+      wantsTimestamp: () => false,
     });
 
     expect(releases).toEqual([{ version: '1.0' }]);
-    expect(postponed).toEqual([['1.0', expect.stringMatching(message)]]);
-  });
+  },
+);
 
-  it.each(['example/agent', 'mirror/example/agent', 'agent'])(
-    'knows its repository by the name %s',
-    async (name) => {
-      const { releases } = await ask(source, {
-        documents: registry({}, ['1.0'], name),
-        wantsTimestamp: () => false,
-      });
-
-      expect(releases).toEqual([{ version: '1.0' }]);
-    },
+describe('known tags of an OCI registry', () => {
+  const tags = Array.from({ length: 12 }, (_, index) => `1.${index}`);
+  const digestOf = (tag: string) => `sha256:${tag.slice(2).padStart(64, 'a')}`;
+  const documents = registry(
+    Object.fromEntries(
+      tags.map((tag) => [
+        `${base}/manifests/${tag}`,
+        { ...json({}, { 'docker-content-digest': digestOf(tag) }), type: manifestType },
+      ]),
+    ),
+    tags,
   );
-
-  describe('asked about known tags', () => {
-    const tags = Array.from({ length: 12 }, (_, index) => `1.${index}`);
-    const digestOf = (tag: string) => `sha256:${tag.slice(2).padStart(64, 'a')}`;
-    const documents = registry(
-      Object.fromEntries(
-        tags.map((tag) => [
-          `${base}/manifests/${tag}`,
-          { ...json({}, { 'docker-content-digest': digestOf(tag) }), type: manifestType },
-        ]),
-      ),
-      tags,
-    );
-    const asked = async (handler: (sound: Handler) => Handler) => {
-      const { releases, requests } = await ask(source, { documents, handler, wantsTimestamp: () => false });
-      const stated = releases.filter((release) => release.digests);
-      return {
-        stated: Object.assign({}, ...stated.map(({ digests }) => digests)) as Record<string, string>,
-        manifests: requests.filter(({ path }) => path.includes('/manifests/')).map(({ method }) => method),
-        releases: releases.length,
-      };
+  const asked = async (handler: (sound: Handler) => Handler) => {
+    const { releases, requests } = await ask(source, { documents, handler, wantsTimestamp: () => false });
+    const stated = releases.filter((release) => release.digests);
+    return {
+      stated: Object.assign({}, ...stated.map(({ digests }) => digests)) as Record<string, string>,
+      manifests: requests.filter(({ path }) => path.includes('/manifests/')).map(({ method }) => method),
+      releases: releases.length,
     };
+  };
 
-    it('states the digests of the newest ten without fetching a document', async () => {
-      const { stated, manifests } = await asked((sound) => sound);
+  it('docker states the digests of the newest ten known tags without fetching a document', async () => {
+    const { stated, manifests } = await asked((sound) => sound);
 
-      expect(manifests).toEqual(Array.from({ length: 10 }, () => 'HEAD'));
-      expect(stated).toEqual(Object.fromEntries(tags.slice(2).map((tag) => [tag, digestOf(tag)])));
-    });
-
-    it.each([
-      ['passes over a tag that is not there', 404, { stated: 9, questions: 10 }],
-      ['stops where the registry does not answer such a question', 405, { stated: 2, questions: 3 }],
-    ])('%s', async (_what, status, expected) => {
-      const { stated, manifests, releases } = await asked((sound) => (request, response) => {
-        if (!request.url!.endsWith('/manifests/1.9')) return sound(request, response);
-        response.writeHead(status).end();
-      });
-
-      expect({ stated: Object.keys(stated).length, questions: manifests.length }).toEqual(expected);
-      expect(releases).toBe(tags.length);
-    });
+    expect(manifests).toEqual(Array.from({ length: 10 }, () => 'HEAD'));
+    expect(stated).toEqual(Object.fromEntries(tags.slice(2).map((tag) => [tag, digestOf(tag)])));
   });
 
-  it('stops asking a registry without an API for referrers', async () => {
-    const { attestations, requests } = await ask(source, {
-      documents: registry({ ...manifest('1.0', {}), ...manifest('1.1', {}) }, ['1.0', '1.1']),
+  it.each([
+    ['docker passes over a known tag that is not there', 404, { stated: 9, questions: 10 }],
+    ['docker stops asking for digests where the registry does not answer', 405, { stated: 2, questions: 3 }],
+  ])('%s', async (_what, status, expected) => {
+    const { stated, manifests, releases } = await asked((sound) => (request, response) => {
+      if (!request.url!.endsWith('/manifests/1.9')) return sound(request, response);
+      response.writeHead(status).end();
     });
-    const before = requests.length;
 
-    await expect(attestations[0]!.fetch()).rejects.toMatchObject({ kind: 'absent' });
-    expect(await attestations[1]!.fetch()).toEqual([]);
-    expect(requests.length).toBe(before + 1);
+    expect({ stated: Object.keys(stated).length, questions: manifests.length }).toEqual(expected);
+    expect(releases).toBe(tags.length);
   });
+});
 
-  it('reads bundles from tags that list referrers', async () => {
-    const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
-    const tagged = (version: string) => ({
-      [`${base}/manifests/${version}`]: {
-        ...json({}, { 'docker-content-digest': digestOf(version) }),
-        type: manifestType,
+it('docker on an OCI registry stops asking a registry without an API for referrers', async () => {
+  const { attestations, requests } = await ask(source, {
+    documents: registry({ ...manifest('1.0', {}), ...manifest('1.1', {}) }, ['1.0', '1.1']),
+  });
+  const before = requests.length;
+
+  await expect(attestations[0]!.fetch()).rejects.toMatchObject({ kind: 'absent' });
+  expect(await attestations[1]!.fetch()).toEqual([]);
+  expect(requests.length).toBe(before + 1);
+});
+
+it('docker on an OCI registry reads bundles from tags that list referrers', async () => {
+  const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
+  const tagged = (version: string) => ({
+    [`${base}/manifests/${version}`]: {
+      ...json({}, { 'docker-content-digest': digestOf(version) }),
+      type: manifestType,
+    },
+  });
+  const referrers = digestOf('1.1').replace(':', '-');
+  const type = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+  const { attestations, requests } = await ask(source, {
+    documents: registry(
+      {
+        ...tagged('1.1'),
+        ...tagged('1.2'),
+        ...manifest(
+          referrers,
+          { manifests: [{ digest: 'sha256:m', artifactType: type }] },
+          'application/vnd.oci.image.index.v1+json',
+        ),
+        ...manifest('sha256:m', { layers: [{ digest: 'sha256:b' }] }),
+        ...config('sha256:b', { mediaType: type }),
       },
-    });
-    const referrers = digestOf('1.1').replace(':', '-');
-    const type = 'application/vnd.dev.sigstore.bundle.v0.3+json';
-    const { attestations, requests } = await ask(source, {
-      documents: registry(
-        {
-          ...tagged('1.1'),
-          ...tagged('1.2'),
-          ...manifest(
-            referrers,
-            { manifests: [{ digest: 'sha256:m', artifactType: type }] },
-            'application/vnd.oci.image.index.v1+json',
-          ),
-          ...manifest('sha256:m', { layers: [{ digest: 'sha256:b' }] }),
-          ...config('sha256:b', { mediaType: type }),
-        },
-        ['1.1', '1.2', referrers],
-      ),
-      offer: (tag) => (tag.startsWith('1') ? tag : undefined),
-    });
-    const before = requests.length;
-
-    expect(await Promise.all(attestations.map(({ fetch }) => fetch()))).toEqual([
-      [{ bundle: { mediaType: type } }],
-      [],
-    ]);
-    expect(requests.length).toBe(before + 3);
+      ['1.1', '1.2', referrers],
+    ),
+    offer: (tag) => (tag.startsWith('1') ? tag : undefined),
   });
+  const before = requests.length;
+
+  expect(await Promise.all(attestations.map(({ fetch }) => fetch()))).toEqual([
+    [{ bundle: { mediaType: type } }],
+    [],
+  ]);
+  expect(requests.length).toBe(before + 3);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
 import { Definition } from '../../../src/record/definition.ts';
 import { osvPackagesOf, type Source } from '../../../src/record/sources/index.ts';
@@ -24,169 +24,163 @@ const stated = (id: string, affected: object[], more: object = {}) => ({
   ...more,
 });
 
-describe('osv', () => {
-  it('reads ranges, fixed versions, severity and links of one document', async () => {
-    const ranges = [
-      range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
-      { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
-    ];
-    const { advised: found, releases } = await advised(
-      stated('GHSA-1', [{ package: about, ranges, versions: ['1.0'] }], {
-        published: '2026-01-01T10:00:00Z',
-        summary: 'Reads files.\nAll of them.',
-        references: [
-          { type: 'WEB', url: 'http://x' },
-          { type: 'ADVISORY', url: 'https://example.com/1' },
-        ],
-        database_specific: { severity: 'MODERATE' },
-      }),
-    );
+it('osv reads ranges, fixed versions, severity and links of one document', async () => {
+  const ranges = [
+    range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
+    { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
+  ];
+  const { advised: found, releases } = await advised(
+    stated('GHSA-1', [{ package: about, ranges, versions: ['1.0'] }], {
+      published: '2026-01-01T10:00:00Z',
+      summary: 'Reads files.\nAll of them.',
+      references: [
+        { type: 'WEB', url: 'http://x' },
+        { type: 'ADVISORY', url: 'https://example.com/1' },
+      ],
+      database_specific: { severity: 'MODERATE' },
+    }),
+  );
 
-    expect(releases).toEqual([]);
-    expect(Object.fromEntries(found)).toEqual({
-      'GHSA-1': {
-        id: 'GHSA-1',
-        affected: '<1.1 || >=2.0 <2.0.1',
-        fixed: ['1.1', '2.0.1'],
-        severity: 'medium',
-        summary: 'Reads files. All of them.',
-        url: 'https://example.com/1',
-        published: '2026-01-01',
-      },
-    });
-  });
-
-  it.each([
-    [[range({ introduced: '0' })], undefined, '*'],
-    [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
-    [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
-    [[range({ introduced: '2.0' }, { fixed: '2.1' })], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
-    [[range({ fixed: '1.4' }, { introduced: '1.0' })], undefined, '>=1.0 <1.4'],
-    [
-      [range({ fixed: '2.1' }, { introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' })],
-      undefined,
-      '<1.1 || >=2.0 <2.1',
-    ],
-    [[range({ introduced: '1.0' }, { fixed: '1a2b3c4d' })], undefined, '>=1.0'],
-    [[range({ introduced: 'x' }, { fixed: '1.4' })], undefined, '<1.4'],
-    [[range({ introduced: '1.0' }, { last_affected: 'x' })], undefined, '>=1.0'],
-    [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
-  ])('reads %j and %j as %s', async (ranges, versions, affected) => {
-    const { advised: found } = await advised([
-      stated('CVE-2026-1', [{ package: { ecosystem: 'PyPI', name: 'example_kit' }, ranges, versions }]),
-    ]);
-
-    expect(found).toMatchObject([['CVE-2026-1', { affected }]]);
-  });
-
-  const vector = (type: string, score: string) => [{ type, score }];
-  const critical = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
-  it.each<[string | undefined, object, object]>([
-    ['critical', { severity: vector('CVSS_V3', critical) }, {}],
-    ['critical', {}, { severity: vector('CVSS_V3', critical) }],
-    [
-      'high',
-      { severity: vector('CVSS_V4', 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N') },
-      { severity: vector('CVSS_V3', critical) },
-    ],
-    ['low', { severity: vector('CVSS_V3', critical), database_specific: { severity: 'LOW' } }, {}],
-    ['medium', { severity: vector('Ubuntu', 'medium') }, {}],
-    [undefined, { severity: vector('CVSS_V3', 'CVSS:3.1/AV:\ud800') }, {}],
-    [undefined, { severity: 'critical' }, {}],
-  ])('rates as %s what is stated by %j and %j', async (severity, document, ofPackage) => {
-    const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
-    const { advised: found } = await advised([stated('CVE-1', affected, document)]);
-
-    expect(found.map(([, advisory]) => advisory?.severity)).toEqual([severity]);
-  });
-
-  it('ignores other packages and ecosystems, and reads withdrawals', async () => {
-    const all = [range({ introduced: '0' })];
-    const { advised: found } = await advised([
-      stated('CVE-1', [{ package: { ecosystem: 'PyPI', name: '@example/agent' }, ranges: all }]),
-      stated('CVE-2', [{ package: { ...about, name: 'other' }, ranges: all }]),
-      stated('CVE-3', [{ package: about, ranges: all }], { withdrawn: '2026-01-03T00:00:00Z' }),
-    ]);
-
-    expect(found).toEqual(['CVE-1', 'CVE-2', 'CVE-3'].map((id) => [id, undefined]));
-  });
-
-  it('skips unreadable documents, and reads the rest of a list', async () => {
-    const { advised: found, skipped } = await advised([
-      { id: 1 },
-      stated('../x', [{ package: about, versions: ['1.0'] }]),
-      stated('CVE-2', [{ package: about, versions: ['not a version'] }]),
-      stated('CVE-3', [{ package: about, versions: ['1.0'] }]),
-    ]);
-
-    expect(found.map(([id, advisory]) => [id, advisory?.affected])).toEqual([
-      ['CVE-2', '*'],
-      ['CVE-3', '=1.0'],
-    ]);
-    expect(skipped).toHaveLength(3);
-    expect(skipped[0]).toContain('document 1 is in no form of OSV. Skipped.');
+  expect(releases).toEqual([]);
+  expect(Object.fromEntries(found)).toEqual({
+    'GHSA-1': {
+      id: 'GHSA-1',
+      affected: '<1.1 || >=2.0 <2.0.1',
+      fixed: ['1.1', '2.0.1'],
+      severity: 'medium',
+      summary: 'Reads files. All of them.',
+      url: 'https://example.com/1',
+      published: '2026-01-01',
+    },
   });
 });
 
-describe('the API of OSV', () => {
-  const api = (url: string): Source => ({ datasource: 'osv', registryUrl: url });
-  const askApi = (pages: Record<string, object>, of = packages) =>
-    ask(api, {
-      packages: of,
-      handler: () => async (request, response) => {
-        const query = JSON.parse(await text(request)) as { package: { name: string }; page_token?: string };
-        const page = pages[`${query.package.name} ${query.page_token ?? ''}`.trim()];
-        response.writeHead(page ? 200 : 500, { 'Content-Type': 'application/json' });
-        response.end(JSON.stringify(page ?? {}));
-      },
-    });
-  const on = (name: string, ecosystem: string, id: string) =>
-    stated(id, [{ package: { ecosystem, name }, ranges: [range({ introduced: '0' })] }]);
+it.each([
+  [[range({ introduced: '0' })], undefined, '*'],
+  [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
+  [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
+  [[range({ introduced: '2.0' }, { fixed: '2.1' })], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
+  [[range({ fixed: '1.4' }, { introduced: '1.0' })], undefined, '>=1.0 <1.4'],
+  [
+    [range({ fixed: '2.1' }, { introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' })],
+    undefined,
+    '<1.1 || >=2.0 <2.1',
+  ],
+  [[range({ introduced: '1.0' }, { fixed: '1a2b3c4d' })], undefined, '>=1.0'],
+  [[range({ introduced: 'x' }, { fixed: '1.4' })], undefined, '<1.4'],
+  [[range({ introduced: '1.0' }, { last_affected: 'x' })], undefined, '>=1.0'],
+  [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
+])('osv reads %j and %j as %s', async (ranges, versions, affected) => {
+  const { advised: found } = await advised([
+    stated('CVE-2026-1', [{ package: { ecosystem: 'PyPI', name: 'example_kit' }, ranges, versions }]),
+  ]);
 
-  it('is asked about each package, page by page', async () => {
-    const { advised: found, requests } = await askApi({
-      '@example/agent': { vulns: [on('@example/agent', 'npm', 'CVE-1')], next_page_token: 'two' },
-      '@example/agent two': { vulns: [on('@example/agent', 'npm', 'CVE-2')] },
-      'example-kit': {},
-    });
+  expect(found).toMatchObject([['CVE-2026-1', { affected }]]);
+});
 
-    expect(found.map(([id]) => id)).toEqual(['CVE-1', 'CVE-2']);
-    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('POST /v1/query'));
+const vector = (type: string, score: string) => [{ type, score }];
+const critical = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+it.each<[string | undefined, object, object]>([
+  ['critical', { severity: vector('CVSS_V3', critical) }, {}],
+  ['critical', {}, { severity: vector('CVSS_V3', critical) }],
+  [
+    'high',
+    { severity: vector('CVSS_V4', 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N') },
+    { severity: vector('CVSS_V3', critical) },
+  ],
+  ['low', { severity: vector('CVSS_V3', critical), database_specific: { severity: 'LOW' } }, {}],
+  ['medium', { severity: vector('Ubuntu', 'medium') }, {}],
+  [undefined, { severity: vector('CVSS_V3', 'CVSS:3.1/AV:\ud800') }, {}],
+  [undefined, { severity: 'critical' }, {}],
+])('osv rates as %s what is stated by %j and %j', async (severity, document, ofPackage) => {
+  const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
+  const { advised: found } = await advised([stated('CVE-1', affected, document)]);
+
+  expect(found.map(([, advisory]) => advisory?.severity)).toEqual([severity]);
+});
+
+it('osv ignores other packages and ecosystems, and reads withdrawals', async () => {
+  const all = [range({ introduced: '0' })];
+  const { advised: found } = await advised([
+    stated('CVE-1', [{ package: { ecosystem: 'PyPI', name: '@example/agent' }, ranges: all }]),
+    stated('CVE-2', [{ package: { ...about, name: 'other' }, ranges: all }]),
+    stated('CVE-3', [{ package: about, ranges: all }], { withdrawn: '2026-01-03T00:00:00Z' }),
+  ]);
+
+  expect(found).toEqual(['CVE-1', 'CVE-2', 'CVE-3'].map((id) => [id, undefined]));
+});
+
+it('osv skips unreadable documents, and reads the rest of a list', async () => {
+  const { advised: found, skipped } = await advised([
+    { id: 1 },
+    stated('../x', [{ package: about, versions: ['1.0'] }]),
+    stated('CVE-2', [{ package: about, versions: ['not a version'] }]),
+    stated('CVE-3', [{ package: about, versions: ['1.0'] }]),
+  ]);
+
+  expect(found.map(([id, advisory]) => [id, advisory?.affected])).toEqual([
+    ['CVE-2', '*'],
+    ['CVE-3', '=1.0'],
+  ]);
+  expect(skipped).toHaveLength(3);
+  expect(skipped[0]).toContain('document 1 is in no form of OSV. Skipped.');
+});
+
+const api = (url: string): Source => ({ datasource: 'osv', registryUrl: url });
+const askApi = (pages: Record<string, object>, of = packages) =>
+  ask(api, {
+    packages: of,
+    handler: () => async (request, response) => {
+      const query = JSON.parse(await text(request)) as { package: { name: string }; page_token?: string };
+      const page = pages[`${query.package.name} ${query.page_token ?? ''}`.trim()];
+      response.writeHead(page ? 200 : 500, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(page ?? {}));
+    },
+  });
+const on = (name: string, ecosystem: string, id: string) =>
+  stated(id, [{ package: { ecosystem, name }, ranges: [range({ introduced: '0' })] }]);
+
+it('the API of OSV is asked about each package, page by page', async () => {
+  const { advised: found, requests } = await askApi({
+    '@example/agent': { vulns: [on('@example/agent', 'npm', 'CVE-1')], next_page_token: 'two' },
+    '@example/agent two': { vulns: [on('@example/agent', 'npm', 'CVE-2')] },
+    'example-kit': {},
   });
 
-  // The sample answer in the documentation of OSV, without `details`: https://google.github.io/osv.dev/post-v1-query/ (2026-11-22).
-  it('is read as documented', async () => {
-    const sample = new URL('../../fixtures/osv-query.json', import.meta.url);
-    const answer = JSON.parse(readFileSync(sample, 'utf8')) as object;
+  expect(found.map(([id]) => id)).toEqual(['CVE-1', 'CVE-2']);
+  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('POST /v1/query'));
+});
 
-    const { advised: found, skipped } = await askApi({ mruby: answer }, [
-      { ecosystem: 'OSS-Fuzz', name: 'mruby', purlType: 'generic' },
-    ]);
+// The sample answer in the documentation of OSV, without `details`: https://google.github.io/osv.dev/post-v1-query/ (2026-11-22).
+it('the API of OSV is read as documented', async () => {
+  const sample = new URL('../../fixtures/osv-query.json', import.meta.url);
+  const answer = JSON.parse(readFileSync(sample, 'utf8')) as object;
 
-    expect(skipped).toEqual([]);
-    expect(Object.fromEntries(found)).toEqual({
-      'OSV-2020-744': {
-        id: 'OSV-2020-744',
-        affected: '=2.1.2 || =2.1.2-rc || =2.1.2-rc2',
-        summary: 'Heap-double-free in mrb_default_allocf',
-        url: 'https://bugs.chromium.org/p/oss-fuzz/issues/detail?id=23801',
-        published: '2020-07-04',
-      },
-    });
+  const { advised: found, skipped } = await askApi({ mruby: answer }, [
+    { ecosystem: 'OSS-Fuzz', name: 'mruby', purlType: 'generic' },
+  ]);
+
+  expect(skipped).toEqual([]);
+  expect(Object.fromEntries(found)).toEqual({
+    'OSV-2020-744': {
+      id: 'OSV-2020-744',
+      affected: '=2.1.2 || =2.1.2-rc || =2.1.2-rc2',
+      summary: 'Heap-double-free in mrb_default_allocf',
+      url: 'https://bugs.chromium.org/p/oss-fuzz/issues/detail?id=23801',
+      published: '2020-07-04',
+    },
   });
+});
 
-  it('fails as a whole if a page fails or leads in a circle, or if no source has a package', async () => {
-    const circle = {
-      '@example/agent': { next_page_token: 'a' },
-      '@example/agent a': { next_page_token: 'a' },
-    };
+it('the API of OSV fails as a whole if a page fails or leads in a circle, or without a package', async () => {
+  const circle = {
+    '@example/agent': { next_page_token: 'a' },
+    '@example/agent a': { next_page_token: 'a' },
+  };
 
-    await expect(
-      askApi({ '@example/agent': { next_page_token: 'two' }, 'example-kit': {} }),
-    ).rejects.toThrow();
-    await expect(askApi({ ...circle, 'example-kit': {} })).rejects.toThrow('its pages lead in a circle');
-    await expect(askApi({}, [])).rejects.toThrow('no package of an ecosystem that OSV knows');
-  });
+  await expect(askApi({ '@example/agent': { next_page_token: 'two' }, 'example-kit': {} })).rejects.toThrow();
+  await expect(askApi({ ...circle, 'example-kit': {} })).rejects.toThrow('its pages lead in a circle');
+  await expect(askApi({}, [])).rejects.toThrow('no package of an ecosystem that OSV knows');
 });
 
 it('an advisory stays recorded until its own source withdraws it', () => {

@@ -22,7 +22,7 @@ const gatherGems = (gems: unknown) =>
     documents: { '/api/v1/versions/nokogiri.json': json(gems) },
   });
 
-it('lists a version once for all platforms, with the earliest day', async () => {
+it('rubygems lists a version once for all platforms, with the earliest day', async () => {
   const { releases, offered } = await gatherGems(nokogiri);
 
   expect(releases).toEqual([
@@ -33,7 +33,7 @@ it('lists a version once for all platforms, with the earliest day', async () => 
   expect(offered).toContainEqual(['1.18.0.rc1', true]);
 });
 
-it("reads Bundler's index if a registry has no other list", async () => {
+it("rubygems reads Bundler's index if a registry has no other list", async () => {
   // In the form of https://rubygems.org/info/nokogiri.
   const sum = (letter: string) => letter.repeat(64);
   const body = `---
@@ -58,7 +58,7 @@ it("reads Bundler's index if a registry has no other list", async () => {
   await expect(ask(at)).rejects.toThrow(/\/info\/nokogiri answered 404/);
 });
 
-it('links the changelog of a version, but not a general history', async () => {
+it('rubygems links the changelog of a version, but not a general history', async () => {
   const of = (number: string, changelog_uri: string) => ({ number, metadata: { changelog_uri } });
 
   const { releases } = await gatherGems([

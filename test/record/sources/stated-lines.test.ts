@@ -23,7 +23,7 @@ const cycles = (...releases: object[]) => ({
 });
 
 describe('endoflife-date', () => {
-  it('ends a phase on the day after its last day', async () => {
+  it('endoflife-date ends a phase on the day after its last day', async () => {
     const { lines, about } = await askLines(
       product,
       cycles(
@@ -64,7 +64,7 @@ describe('endoflife-date', () => {
       [{ name: 'active', isOver: true }, { name: 'security' }],
     ],
     ['that nobody can pay for', { isEoes: null, eoesFrom: null }, [{ name: 'support' }]],
-  ])('reads a cycle %s', async (_, more, phases) => {
+  ])('endoflife-date reads a cycle %s', async (_, more, phases) => {
     const { lines } = await askLines(product, cycles(cycle('1.0', more)));
 
     expect(lines).toEqual([{ line: '1.0', phases }]);
@@ -72,7 +72,7 @@ describe('endoflife-date', () => {
 
   const outOfOrder = cycle('1', { isEoas: false, eoasFrom: '2027-01-01', eolFrom: '2026-01-01' });
 
-  it('skips and reports cycles that are not release lines, or with phases out of order', async () => {
+  it('endoflife-date skips and reports cycles that are not release lines, or with phases out of order', async () => {
     const { lines, skipped } = await askLines(product, cycles(cycle('2'), cycle('11-24h2-w'), outOfOrder));
 
     expect(lines.map(({ line }) => line)).toEqual(['2']);
@@ -82,7 +82,7 @@ describe('endoflife-date', () => {
     );
   });
 
-  it('treats older releases of a cycle as listed, but not those newer than the latest', async () => {
+  it('endoflife-date treats older releases of a cycle as listed, but not those newer than the latest', async () => {
     const latest = (name: string, version: string) =>
       cycle(name, { latest: { name: version, date: '2026-01-01', link: null } });
     const { releases, offered } = await ask(
@@ -114,7 +114,7 @@ describe('cle', () => {
   });
   const range = (text: string) => ({ versions: [{ range: `vers:generic/${text}` }] });
 
-  it('reads the ends of each release line from events in any order', async () => {
+  it('cle reads the ends of each release line from events in any order', async () => {
     const ends = range('>=1.0|<2.0');
     const { lines, about } = await asked([
       event(6, 'endOfLife', '2027-05-01T00:00:00Z', ends),
@@ -136,7 +136,7 @@ describe('cle', () => {
     ]);
   });
 
-  it('ignores withdrawn events, and assigns versions to lines as the definition does', async () => {
+  it('cle ignores withdrawn events, and assigns versions to lines as the definition does', async () => {
     const { lines } = await asked(
       [
         event(3, 'withdrawn', '2026-01-01T00:00:00Z', { eventId: 1 }),
@@ -158,7 +158,7 @@ describe('cle', () => {
     ['>1.0|<=2.5|3.0', ['1.9', '2.5', '3.0']],
     ['*', ['1.0', '1.9', '2.5', '3.0']],
     ['not a version', []],
-  ])('reads the range %s', async (text, expected) => {
+  ])('cle reads the range %s', async (text, expected) => {
     const released = ['1.0', '1.9', '2.5', '3.0'].map((version, index) =>
       event(index + 1, 'released', '2025-01-01T00:00:00Z', { version }),
     );
@@ -169,7 +169,7 @@ describe('cle', () => {
     else expect((await found).lines.map(({ line }) => line)).toEqual(expected);
   });
 
-  it('reads the document that an index publishes', async () => {
+  it('cle reads the document that an index publishes', async () => {
     const at = '2026-01-01T00:00:00Z';
     const events = cleEvents([
       { id: 1, at, type: 'released', on: '2025-05-01', version: '1.0.1', line: '1.0', component: 'x' },
@@ -192,7 +192,7 @@ describe('json', () => {
       documents: { '/x.json': json(document) },
     });
 
-  it('reads the schedule of Node.js by an expression', async () => {
+  it('json reads the schedule of Node.js by an expression', async () => {
     const { lines } = await asked(
       {
         v22: { start: '2024-04-24', lts: '2024-10-29', maintenance: '2025-10-21', end: '2027-04-30' },
@@ -232,7 +232,7 @@ describe('json', () => {
       '{"lines": [{"line": "1.0", "phases": {"x": {"until": "2027-01-01", "paid": true}}}]}',
       /expected the phases that are not paid first/,
     ],
-  ])('says why nothing is taken of %s', async (transform, message) => {
+  ])('json says why nothing is taken of %s', async (transform, message) => {
     await expect(asked({}, transform)).rejects.toThrow(message);
   });
 });
