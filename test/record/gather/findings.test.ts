@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex } from '../../harness/npm-registry.ts';
+import { definition, writeIn } from '../../harness/root.ts';
 
 /** The findings for a package that lists these names under these rules. */
 async function warnings(names: readonly string[], time: object = {}): Promise<string[]> {
@@ -38,4 +39,19 @@ test('reports long names and strange days in short lines, and their number', asy
   expect(said.length).toBeGreaterThan(10);
   expect(said.length).toBeLessThan(30);
   for (const line of said) expect(line.length).toBeLessThan(700);
+});
+
+test('a source whose names are all left out has no answer, with the rule that leaves them out', async () => {
+  const { root, run, sourceOf } = await npmIndex({ svc: { '1.0.0': {} } });
+  writeIn(
+    root,
+    'components/svc.json',
+    definition({ sources: [{ ...sourceOf('svc'), allowedVersions: '>=2' }] }),
+  );
+
+  const { stderr } = await run(['gather', '--as-of', '2026-06-01']);
+
+  expect(linesOf(stderr)).toContain(
+    'warning: svc (npm:svc): npm:svc lists 1 name, none of which the definition admits: allowedVersions leaves out 1. No release of it is recorded yet.',
+  );
 });

@@ -102,6 +102,15 @@ test('no message shows a possible password or token, whatever else is wrong with
   for (const run of runs) {
     expect(run.status).toBe(1);
     expect(run.stdout + run.stderr).not.toContain('secret');
+    expect((JSON.parse(run.stdout) as { findings: object[] }).findings).toContainEqual({
+      ...{ level: 'error', subject: 'components/cli.json', file: 'components/cli.json', kind: 'value' },
+      ...{
+        path: ['sources'],
+        expected: 'expected array',
+        got: '{"registryUrl":"https://…@registry.example.com/npm/"}',
+      },
+      message: 'sources: expected array; got {"registryUrl":"https://…@registry.example.com/npm/"}',
+    });
     expect(run.stderr).toContain(
       'components/svc.json: sources[0].registryUrl: expected an https: address without user name and password; got "https://…@registry.example.com/npm/"',
     );

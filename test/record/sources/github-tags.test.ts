@@ -21,3 +21,24 @@ it('github-tags uses one of two tags with the same version, and asks for its day
   expect(releases).toEqual([{ version: '1.0', digests: { 'v1.0': sha } }]);
   expect(requests).toHaveLength(2);
 });
+
+it('github-tags skips a tag with an invalid commit, such as half of a surrogate pair', async () => {
+  const { releases, skipped } = await ask(
+    () => ({ datasource: 'github-tags', packageName: 'example/agent' }),
+    {
+      routes: (url) => ({ 'https://api.github.com/': url }),
+      documents: {
+        '/repos/example/agent/tags?per_page=100': {
+          type: 'application/json',
+          body: '[{"name":"v1.1","commit":{"sha":"\\ud800"}},{"name":"v1.0","commit":{"sha":"c0"}}]',
+        },
+      },
+      wantsTimestamp: () => false,
+    },
+  );
+
+  expect(releases).toEqual([{ version: 'v1.0', digests: { 'v1.0': 'c0' } }]);
+  expect(skipped).toEqual([
+    expect.stringMatching(/commit\.sha: expected a commit; .* Skipped 1 of 2 entries\.$/),
+  ]);
+});
