@@ -36,7 +36,12 @@ const questions: readonly [string, tool: string, given: Record<string, unknown>,
   ['Newest of each line?', 'find_releases', { query: 'component:svc isLatestOfLine' }, '2026.2.1'],
   ['Released lately?', 'find_releases', { query: 'releaseTimestamp:>=-90d' }, 'edge-node 2.1.0-rc.1'],
   ['Anything vulnerable?', 'find_releases', { query: 'isVulnerable' }, 'No advisories are watched'],
-  ['Does my list pass?', 'scan', { document: 'svc=2025.1' }, 'unsatisfied'],
+  [
+    'Does my list pass?',
+    'scan',
+    { document: 'svc=2025.1' },
+    /No source of advisories has answered for svc: .*unsatisfied/s,
+  ],
   ['Did the last run work?', 'runs', { max: 1 }, '503'],
 ];
 
