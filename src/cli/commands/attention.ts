@@ -113,16 +113,14 @@ function reportedInIssue(invocation: Invocation): (z.infer<typeof Known>[number]
   }
 }
 
-/** The consequences of a held change, and so its id, move with each release of upstream. Its cause and first day stay. */
-function isSame(a: z.infer<typeof Known>[number], b: z.infer<typeof Known>[number]): boolean {
-  return a.id === b.id || (a.cause === b.cause && a.since === b.since);
-}
-
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
   try {
     const { gh, mark, number, known } = findIssue(invocation);
     if (number === 0 && alerts.length === 0) return inOrder;
+    // The id of a held change moves with each release of upstream. Its cause and first day stay.
+    const isSame = (a: (typeof known)[number], b: (typeof known)[number]) =>
+      a.id === b.id || (a.cause === b.cause && a.since === b.since);
     const current = alerts.map((alert) => ({
       ...alert,
       since: known.find((one) => isSame(one, alert))?.since ?? alert.since,

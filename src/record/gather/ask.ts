@@ -181,7 +181,8 @@ function causeOf({ kind, status, url }: HttpError): string | undefined {
     content: 'sends other content',
   };
   if (!(kind in failures)) return undefined;
-  const failure = status === undefined ? failures[kind as keyof typeof failures] : `answers ${status}`;
+  const isError = status !== undefined && status >= 400;
+  const failure = isError ? `answers ${status}` : failures[kind as keyof typeof failures];
   return `${new URL(url).host} ${failure}`;
 }
 

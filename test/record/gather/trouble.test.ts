@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Freshness } from '../../../src/core/schemas/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { lock } from '../../../src/io/files/lock.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -63,6 +64,21 @@ test.each([
     expect(pathsIn(`${root}/data`)).toEqual(['a0.json', 'freshness/svc.json', 'svc.json']);
   },
 );
+
+test('the cause of a failure is the host and how it fails', async () => {
+  const index = await npmIndex({
+    a: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome</p>'),
+    b: (_, response) => response.writeHead(401).end(),
+  });
+
+  await index.run([...gather, '--record-freshness']);
+
+  const causes = ['a', 'b'].map((name) => {
+    const { sources } = readJsonIn<Freshness>(index.root, `data/freshness/${name}.json`);
+    return Object.values(sources)[0]!.cause?.replace(/:\d+/, '');
+  });
+  expect(causes).toEqual(['127.0.0.1 sends other content', '127.0.0.1 answers 401']);
+});
 
 test('concurrent runs lose none of their results', async () => {
   const common = Array.from({ length: 30 }, (_, index) => `2.${index}.0`);
