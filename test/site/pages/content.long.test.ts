@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/core/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { distance } from '../../../src/site/page/distance.ts';
+import type { TestComponent } from '../../harness/site.ts';
 import { buildPrivate, buildSynthetic } from './built-site.ts';
 import { hostileText, oddVersions, syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
@@ -196,3 +199,66 @@ describeInBrowser('pages about no release', buildPrivate, (visitor) => {
     });
   });
 });
+
+const longVersion = (number: string) => `${number}-jre${'x'.repeat(40)}.20261122.deadbeef0123456`;
+const [long, plain] = [
+  { title: hostileText.repeat(2), support: { policy: 'term', months: 18 } },
+  { title: 'Unbreakable'.repeat(8) },
+].map((own): TestComponent => ({
+  definition: {
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/',
+    sources: [{ datasource: 'npm', packageName: 'example' }],
+    ...own,
+  },
+  releases: ['1.0.0', '1.1.0', '2.0.0', '2.1.0'].map((number, index) => ({
+    version: longVersion(number),
+    releaseTimestamp: addDays('2025-03-20', index * 150),
+  })),
+}));
+
+describeInBrowser(
+  'long versions and titles',
+  () => buildSynthetic({ long: long!, plain: plain! }),
+  (visitor) => {
+    it.each([
+      'index.html',
+      'timeline.html',
+      'changes.html',
+      'long.html',
+      'plain.html',
+      `long.html?q=${encodeURIComponent(longVersion('1.0.0'))}`,
+      `mine.html#c=${encodeURIComponent(`long@${longVersion('1.0.0')},plain@${longVersion('1.1.0')}`)}`,
+    ])('%s wraps them, without a letter on a line or a text beside the window', async (path) => {
+      await visitor.visit(path, { viewport: { width: 320, height: 800 } }, async (page) => {
+        if (path.includes('?')) await page.locator('.answer.card').first().waitFor();
+        if (path.includes('#')) await page.locator('.due').waitFor();
+        for (const width of [320, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await overflow(page), `${width} wide`).toBe(0);
+          expect(await brokenTexts(page), `${width} wide`).toEqual([]);
+        }
+      });
+    });
+  },
+);
+
+/** Texts that have fewer than four letters on a line, or end beyond the window. */
+function brokenTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent!.trim();
+      const range = document.createRange();
+      range.selectNode(texts.currentNode);
+      const rects = [...range.getClientRects()];
+      const lines = new Set(rects.map(({ top }) => Math.round(top))).size;
+      // These scroll by themselves.
+      const isScrolled = texts.currentNode.parentElement!.closest('pre, .table');
+      const isCut = !isScrolled && rects.some(({ right }) => right > innerWidth);
+      if ((lines > 2 && lines > text.length / 4) || isCut) broken.push(`${lines} lines: ${text}`);
+    }
+    return broken;
+  });
+}
