@@ -1,7 +1,7 @@
 import { dayOf } from '../core/dates.ts';
 import { onlyPhase } from '../core/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/journal.ts';
-import { sentence } from '../core/text.ts';
+import { counted, sentence } from '../core/text.ts';
 import { phaseLabel, rangeInWords } from '../core/words.ts';
 import { statedEnd } from './journal/fold-journal.ts';
 
@@ -103,6 +103,14 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   'support-ended': 'are out of support',
 };
 
-export function happenedToMany(type: EventType): string {
-  return happened[type] ?? 'changed';
+/** `3 release lines are out of support: 1.0, 1.1, 1.2.` */
+export function manyText(type: EventType, size: string, names: string): string {
+  return `${size} ${happened[type] ?? 'changed'}${names && `: ${names}`}.`;
+}
+
+/** `3 release lines`: the number of things that events of a type are about. */
+export function sizeOf(type: EventType | 'added' | 'edited', count: number, isOfLines: boolean): string {
+  if (type.startsWith('advisory-')) return `${count} advisories`;
+  if (type.startsWith('compatibility-')) return counted(count, 'statement');
+  return counted(count, isOfLines ? 'release line' : 'release');
 }

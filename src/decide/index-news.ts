@@ -2,7 +2,7 @@ import { addDays, dayOf, newestFirst, oldestFirst, type Day } from '../core/date
 import { sentencesOf } from '../core/edits.ts';
 import { counted, listed } from '../core/text.ts';
 import type { ComponentSummary } from './component.ts';
-import { happenedToMany } from './event-words.ts';
+import { manyText, sizeOf } from './event-words.ts';
 import type { ListedChange } from './journal/published-events.ts';
 import { releasedLately, type RecentRelease } from './recent.ts';
 
@@ -75,7 +75,7 @@ function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string
   const change = changes[0]!;
   const { at, component, type, version, headline, edit } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
-  const what = counted(changes.length, version === undefined ? 'release line' : 'release');
+  const isOne = changes.length === 1 || type === 'added' || type === 'edited';
   return {
     day: dayOf(at),
     component,
@@ -85,10 +85,9 @@ function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string
         : (titles.get(component) ?? component),
     kind: type,
     released: [],
-    text:
-      changes.length === 1 || type === 'added' || type === 'edited'
-        ? headline
-        : `${what} ${happenedToMany(type)}: ${listed(names, 5)}.`,
+    text: isOne
+      ? headline
+      : manyText(type, sizeOf(type, changes.length, version === undefined), listed(names, 5)),
     ...(edit && { behind: sentencesOf(edit) }),
     change,
   };

@@ -1,8 +1,8 @@
 import type { EventType, JournalEvent } from '../../core/schemas/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { foldEdits, type EditEntry } from '../../core/edits.ts';
-import { counted, defined, listed } from '../../core/text.ts';
-import { eventText, happenedToMany } from '../event-words.ts';
+import { defined, listed } from '../../core/text.ts';
+import { eventText, manyText, sizeOf } from '../event-words.ts';
 
 /**
  * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
@@ -130,13 +130,13 @@ function combine(
       of.map(({ version, line, releases, advisory = '' }) => version ?? line ?? releases ?? advisory),
     ),
   ];
-  const noun = of.every(({ version }) => version === undefined) ? 'release line' : 'release';
-  const size = type.startsWith('advisory-')
-    ? `${of.length} advisories`
-    : counted(of.length, type.startsWith('compatibility-') ? 'statement' : noun);
-  const range = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
-  const what = type === 'added' ? `added with ${size}` : `${size} ${happenedToMany(type)}`;
-  const headline = range === '' ? `${what}.` : `${what}: ${range}.`;
+  const isOfLines = of.every(({ version }) => version === undefined);
+  const size = sizeOf(type, of.length, isOfLines);
+  const ends = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
+  // The releases of statements are conditions without an order.
+  const range = type.startsWith('compatibility-') ? '' : ends;
+  const headline =
+    type === 'added' ? `added with ${size}${range && `: ${range}`}.` : manyText(type, size, range);
   const text = type === 'added' ? `${component} was ${headline}` : headline;
   return { id, at, component, type, text, headline, subjects };
 }
