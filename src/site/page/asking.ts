@@ -1,6 +1,6 @@
 import { describeFailure, readText } from './documents.ts';
 import { loadAnswers } from './load-script.ts';
-import { announce, find, findAll, on, releaseRow } from './dom.ts';
+import { find, findAll, make, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
 
 /**
@@ -9,13 +9,17 @@ import { askedIn } from './release-address.ts';
  */
 export function setUpAsking(component: string | undefined): void {
   const forms = findAll<HTMLFormElement>('.ask form, .find, #mine');
-  const load = (form: HTMLFormElement) =>
-    loadAnswers().then(
+  const load = (form: HTMLFormElement) => {
+    const output = find('output', form);
+    output.textContent = '';
+    return loadAnswers().then(
       ({ boxOf }) => boxOf(form, form.id === 'mine' ? component : undefined),
-      (error: Error) => void announce(describeFailure(error)),
+      (error: Error) => void output.append(describeFailure(error)),
     );
+  };
   for (const form of forms) {
     form.hidden = false;
+    form.append(make('output'));
     const input = find<HTMLInputElement>('input', form);
     input.role = 'combobox';
     input.ariaExpanded = 'false';

@@ -2,8 +2,7 @@ import { announce, find, findAll, make, on } from './dom.ts';
 
 /** Buttons that show only components with a label, or group components by a label. */
 export function setUpLabels(): void {
-  for (const chips of findAll('#label-chips')) setUpChips(chips, filter);
-  for (const chips of findAll('#group-by')) setUpChips(chips, grouping());
+  for (const chips of findAll('.chips')) setUpChips(chips, chips.id === 'group-by' ? grouping() : filter);
 }
 
 /** One button is pressed at a time. The label of the first is empty. */
@@ -38,7 +37,7 @@ function grouping(): (label: string) => void {
     const valueOf = (row: HTMLElement) =>
       labelsIn(row)
         .find((each) => each.startsWith(`${label}=`))
-        ?.slice(label.length + 1) ?? `without ${label}`;
+        ?.slice(label.length + 1) ?? `no ${label}`;
     const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : valueOf(row)));
     const names = [...groups.keys()].sort();
     const bodies = names.map((name, at) => {

@@ -1,12 +1,20 @@
+import { describeFailure } from './documents.ts';
 import { find, on } from './dom.ts';
 import { loadMine } from './load-script.ts';
+import type * as Mine from './mine.ts';
 
 /** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {
   form.hidden = false;
   const text = find<HTMLTextAreaElement>('#list-text');
   const file = find<HTMLInputElement>('#list-input');
-  const show = async (content: string) => (await loadMine()).showText(content);
+  const load = (work: (mine: typeof Mine) => Promise<void>) =>
+    loadMine()
+      .then(work)
+      .catch((error: Error) => {
+        find('#mine-result').textContent = describeFailure(error);
+      });
+  const show = (content: string) => load((mine) => mine.showText(content));
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
     text.value = await chosen.text();
@@ -25,7 +33,7 @@ export function setUpList(form: HTMLFormElement): void {
   });
   const openAddress = async () => {
     const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
-    if (list !== undefined) await (await loadMine()).showAddress(list);
+    if (list !== undefined) await load((mine) => mine.showAddress(list));
   };
   addEventListener('hashchange', () => void openAddress());
   void openAddress();

@@ -19,7 +19,7 @@ import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
-import { describeFailure, readStatus, readText } from './documents.ts';
+import { readStatus, readText } from './documents.ts';
 import { announce, copyText, find, make, makeMarkup } from './dom.ts';
 import { pictureRow } from './picture.ts';
 import { takeAlong } from './take-along.ts';
@@ -39,13 +39,9 @@ async function read(path: string): Promise<string | undefined> {
 /** Shows the versions in a pasted text, and puts them into the address. */
 export async function showText(text: string): Promise<void> {
   announce('Looking…');
-  try {
-    const { versions, notes } = await readVersions(index, text);
-    if (versions.length > 0) history.replaceState(null, '', `#c=${encodeList(versions)}`);
-    await show(versions, notes);
-  } catch (error) {
-    find('#mine-result').replaceChildren(make('p', {}, describeFailure(error as Error)));
-  }
+  const { versions, notes } = await readVersions(index, text);
+  if (versions.length > 0) history.replaceState(null, '', `#c=${encodeList(versions)}`);
+  await show(versions, notes);
 }
 
 /** Shows the list in an address. */
@@ -73,7 +69,7 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
       ...conflicts.map(({ one, other, because }) =>
         make(
           'section',
-          { className: 'warn', ariaLabel: 'Does not go together' },
+          { className: 'warn', ariaLabel: `${nameOf(one)} does not go with ${nameOf(other)}` },
           make('p', { className: 'say' }, `${nameOf(one)} × ${nameOf(other)}`),
           ...because.map(({ text, url }) =>
             make('p', {}, text, url ? ' ' : '', url ? make('a', { href: url }, 'Source') : ''),

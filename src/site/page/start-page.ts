@@ -63,6 +63,7 @@ function updateEnd(element: HTMLElement): void {
     if (isNear) time.dataset['relative'] = until;
     else delete time.dataset['relative'];
   }
+  element.closest('li')?.removeAttribute('hidden');
   const tone = stateTones[before.state];
   element.closest(`.${tone}`)?.classList.replace(tone, stateTones[state]);
 }

@@ -89,14 +89,31 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it.each(['index.html', 'svc.html', 'mine.html'])(
+    '%s says without a connection that there is none',
+    async (path) => {
+      await visitor.visit(path, { expectedMessage: /Failed to load resource/ }, async (page) => {
+        await page.context().setOffline(true);
+        await page.locator('main :is(input[autocomplete], textarea)').fill('svc 2025.1');
+        await page.locator('main button.primary').click();
+        const said = page.getByText('No connection. The page itself still holds.');
+        await said.waitFor();
+        expect(await said.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(900);
+        await page.context().setOffline(false);
+      });
+    },
+  );
+
   it.each(['index.html', 'svc.html', 'timeline.html'])('%s can be read in forced colours', async (path) => {
     await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
       const unread = await page.locator(':is(.primary, .loud, .bars .bar):visible').evaluateAll((all) =>
         all.flatMap((element) => {
-          const { color, backgroundColor, fill } = getComputedStyle(element);
+          const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
           const isBar = element instanceof SVGElement;
           const ground = getComputedStyle(document.body).backgroundColor;
-          return (isBar ? fill === ground : color === backgroundColor) ? element.outerHTML.slice(0, 100) : [];
+          return (isBar ? fill === ground && stroke === 'none' : color === backgroundColor)
+            ? element.outerHTML.slice(0, 100)
+            : [];
         }),
       );
       expect(unread).toEqual([]);

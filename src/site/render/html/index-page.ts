@@ -27,15 +27,21 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const ahead = endsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
   const isStrip = ahead.length > mostRows;
-  const actions = ahead.filter((end) => isSoon(day, end.day)).slice(0, maxNews);
-  const later = ahead.length - actions.length;
+  const due = ahead.filter((end) => isSoon(day, end.day)).slice(0, maxNews).length;
+  const later = ahead.length - due;
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
   return renderPage(site, 'index', {
     ...config,
     count: counted(summaries.length, 'component'),
     examples: examplesOf(summaries, day),
-    actions: actions.map((end) => announcedEnd(end, byName, day)),
+    // A page that grows old shows those that have come near.
+    actions: ahead.slice(0, Math.max(due, maxNews)).map((end, index) => ({
+      ...announcedEnd(end, byName, day),
+      isLater: index >= due,
+      tone: index >= due ? 'ok' : 'soon',
+    })),
+    isAnyDue: due > 0,
     later: later > 0 && { size: counted(later, 'more end'), day: ahead.at(-1)!.day },
     released: released.map(releaseView),
     plan: ahead.length > 0 && !isStrip && planOf(ahead, byName, day),
