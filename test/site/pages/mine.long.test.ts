@@ -96,7 +96,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         await page.context().setOffline(true);
         await page.locator('main :is(input[autocomplete], textarea)').fill('svc 2025.1');
         await page.locator('main button.primary').click();
-        const said = page.getByText('No connection. The page itself still holds.');
+        const said = page.getByText('No connection. The page itself is still valid.');
         await said.waitFor();
         expect(await said.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(900);
         await page.context().setOffline(false);
