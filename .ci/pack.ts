@@ -27,8 +27,6 @@ try {
     writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
   for (const path of [
     '.github/actions/release-index',
-    '.github/workflows/daily.yml',
-    '.github/workflows/pages.yml',
     '.github/workflows/publish.yml',
     'CHANGELOG.md',
     'LICENSE',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { programVersion } from '../src/io/program.ts';
 import { checkout } from './harness/checkout.ts';
 import { linesOf, runCli } from './harness/cli.ts';
 import { covers } from './harness/covers.ts';
@@ -66,8 +67,9 @@ test('the runbook has no line that a narrow screen cuts', () => {
   expect(pages[0]!.split('\n').filter((line) => line.length > 160)).toEqual([]);
 });
 
-test('the workflow that watches the index passes actionlint', async () => {
+test('the workflow that watches the index passes actionlint, and runs this version', async () => {
   expect(await lintWorkflow(`${textOf('watch')}\n`)).toEqual([]);
+  expect(textOf('watch')).toContain(`npx --yes release-index@${programVersion()} verify`);
 });
 
 test.each([0, 1, 3])('the line of cron ends with the status of daily, %i', (status) => {

@@ -3,11 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import type { Host } from '../core/schemas/site-config.ts';
+import { hostOf, type Host } from '../core/schemas/site-config.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
+import { accessFile, readSiteConfig } from '../io/files/read.ts';
+import type { Root } from '../io/files/root.ts';
 import { readIfThere } from '../io/files/save.ts';
-import { programFolder, programRepository, programVersion, wantedWrangler } from '../io/program.ts';
+import {
+  programFolder,
+  programRepository,
+  programVersion,
+  vendoredWorkflow,
+  wantedWrangler,
+} from '../io/program.ts';
+import { requireValue } from './command.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
@@ -25,27 +34,24 @@ export interface StarterFile {
 interface StarterInput {
   /** The folder of the index, absolute; may be missing. */
   readonly folder: string;
-  readonly forge: Forge;
+  /** `watch`: the forge of another repository, which watches the index. */
+  readonly forge: Forge | 'watch';
   readonly host: Host;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether the index asks its readers for a credential. */
+  readonly isPrivate: boolean;
   /** Replacements for further words in the files. */
   readonly values?: Readonly<Record<string, string>>;
   /** Whether the workflows that an index calls are files of its own. */
-  readonly isVendored?: boolean;
+  readonly isVendored?: boolean | undefined;
 }
 
 /**
  * The files of a new index, by path. The starter has `dot-` for a dot at the start of a name, since npm omits some such files from
  * packages. Files in a folder `forge-…` go to the root of the repository, where forges read them.
  */
-export function starterFiles({
-  folder,
-  forge,
-  host,
-  env,
-  values = {},
-  isVendored: isVendoredIn,
-}: StarterInput): StarterFile[] {
+export function starterFiles(input: StarterInput): StarterFile[] {
+  const { folder, forge, env, values = {} } = input;
   const starter = join(programFolder, 'site', 'starter');
   const top = repositoryOf(folder, env) ?? folder;
   const words: Readonly<Record<string, string>> = {
@@ -53,6 +59,8 @@ export function starterFiles({
     VERSION: programVersion(),
     INDEX_FOLDER: relative(top, folder).replaceAll(sep, '/') || '.',
     WRANGLER: wantedWrangler(),
+    // A server's folder is out of reach for the runners of GitHub.
+    RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
     ...values,
   };
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
@@ -65,13 +73,19 @@ export function starterFiles({
     if (kind !== undefined && kind !== 'any' && kind !== forge) return [];
     const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
     const isOfForge = kind === forge;
-    const path = isOfForge && isOfOthers(wanted) ? besides(wanted) : wanted;
-    const content = readFileSync(source, 'utf8').replaceAll(pattern, (word) => words[word]!);
-    return [{ path, content: host === 'cloudflare' ? content : withoutCloudflare(name, content), isOfForge }];
+    const path = isOfForge ? freePath(wanted, words['INDEX_FOLDER']!) : wanted;
+    const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
+    return [{ path, content: content.replaceAll(pattern, (word) => words[word]!), isOfForge }];
   });
-  const isVendored = isVendoredIn ?? !isAbsent(join(top, vendoredPath('workflows/daily.yml')));
+  const isVendored = input.isVendored ?? !isAbsent(join(folder, '.release-index', vendoredWorkflow));
   const all = isVendored && forge === 'github' ? vendored(files, top) : files;
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The facts of an existing index that its forge files depend on. */
+export function indexOf(root: Root, env: NodeJS.ProcessEnv) {
+  const host = hostOf(requireValue(readSiteConfig(root)));
+  return { folder: root.dir, env, host, isPrivate: !isAbsent(join(root.dir, accessFile)) };
 }
 
 /** The forge files of an existing index, as this version would write them. */
@@ -79,24 +93,33 @@ export function currentFiles(input: StarterInput): StarterFile[] {
   return starterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
 
-const called = ['workflows/daily.yml', 'workflows/publish.yml', 'workflows/pages.yml'];
-const action = ['actions/release-index/action.yml', 'actions/release-index/run.sh'];
+/** The files of this project that workflows of an index call. */
+const called = ['workflows/publish.yml', 'actions/release-index/action.yml', 'actions/release-index/run.sh'];
 
-function vendoredPath(path: string): string {
-  return join('.github', path.replace(/^workflows\//, 'workflows/release-index-'));
-}
+/** The repository of an index has the program in its lock file, and not in its own commits. */
+const fromLockFile = `      - uses: $1
+        with:
+          node-version: 24
+      - run: npm ci --ignore-scripts
+        env:
+          NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
+`;
 
-/** The workflows and the action of this project as files of an index, for organisations that forbid workflows of others. */
+/** The workflow and the action of this project as files of an index, for organisations that forbid workflows of others. */
 function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
-  const ours = `${programRepository()}/`;
-  const calls = new RegExp(`(?:\\./|${ours})\\.github/(\\S+?)(?:@v\\S+)?$`, 'gm');
-  const call = (_: string, path: string) => `./${vendoredPath(path)}`;
-  const copies = [...called, ...action].map((path) => {
-    const content = readFileSync(join(programFolder, '.github', path), 'utf8');
-    // The workflow that "init" writes has the schedule.
-    const callable = content.replace(/ {2}schedule:\n(?: {4,}.*\n)+ {2}workflow_dispatch:\n/, '');
-    return { path: join(top, vendoredPath(path)), content: callable, isOfForge: true };
+  const calls = new RegExp(`${programRepository()}/\\.github/(\\S+?)@v\\S+$`, 'gm');
+  const pathOf = (path: string) => `.github/${path.replace('publish.yml', vendoredWorkflow)}`;
+  const copies = called.map((path) => {
+    const content = readFileSync(join(programFolder, '.github', path), 'utf8')
+      .replace(/its own commit, with[^.]+\./, 'package-lock.json.')
+      .replaceAll(
+        / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g,
+        fromLockFile,
+      )
+      .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index');
+    return { path: join(top, pathOf(path)), content, isOfForge: true };
   });
+  const call = (_: string, path: string) => `./${pathOf(path)}`;
   return [...files, ...copies].map((file) => ({ ...file, content: file.content.replaceAll(calls, call) }));
 }
 
@@ -108,8 +131,7 @@ export function writtenPath(folder: string, { path }: Pick<StarterFile, 'path'>)
 /** A forge file merged from the changes of this version and of a person since it was last written. */
 export function mergeUpdate(file: StarterFile, folder: string): StarterFile & { isConflicting: boolean } {
   const before = writtenPath(folder, file);
-  if (isAbsent(before) || isAbsent(file.path))
-    return { ...file, content: withOwnChoices(file), isConflicting: false };
+  if (isAbsent(before) || isAbsent(file.path)) return { ...file, isConflicting: false };
   const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
   try {
     const wanted = join(dir, 'this version');
@@ -139,40 +161,29 @@ export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | u
   return up === undefined ? undefined : resolve(folder, up);
 }
 
-/** Keeps only schedule and runner, where no copy of the last written file exists. */
-function withOwnChoices({ path, content }: StarterFile): string {
-  const before = readIfThere(path)?.toString() ?? '';
-  return content.replace(/cron: .*/, ownOr).replace(/runs-on: .*/, ownOr);
+/** The path itself, unless it is a file of others or of another index in the repository: then one next to it. */
+function freePath(path: string, folder: string): string {
+  const name = basename(path).replace(/^(?!\.)/, '-');
+  const others = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
+  const isOurs = (text: string) =>
+    text.includes('release-index') && (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
+  const paths = [path, ...others.map((other) => join(dirname(path), other + name))];
+  return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
+}
 
-  function ownOr(ours: string): string {
-    const [key] = ours.split(' ');
-    return new RegExp(`${key} .*`).exec(before)?.[0] ?? ours;
+/** Leaves out the permissions, secrets and programs that the host of the index does not need. */
+function withoutUnneeded(name: string, content: string, { host, isPrivate }: StarterInput): string {
+  if (name === 'package.json' && host !== 'cloudflare') {
+    const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
+    return `${JSON.stringify(manifest, undefined, 2)}\n`;
   }
-}
-
-function isOfOthers(path: string): boolean {
-  return !isAbsent(path) && readIfThere(path)?.includes('release-index') !== true;
-}
-
-/** `release-index-check.yml` for `check.yml`. */
-function besides(path: string): string {
-  const name = basename(path);
-  return join(dirname(path), `release-index${name.startsWith('.') ? '' : '-'}${name}`);
-}
-
-/** Removes the secrets and the program that only Cloudflare needs. */
-function withoutCloudflare(name: string, content: string): string {
-  if (name !== 'package.json') return content.replaceAll(/^.*CLOUDFLARE_.*\n/gm, '');
-  const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
-  return `${JSON.stringify(manifest, undefined, 2)}\n`;
-}
-
-/** The changes of a file as git shows them; empty without changes. */
-export function diffOf({ path, content }: StarterFile, top: string): string {
-  const name = relative(top, path);
-  const before = isAbsent(path) ? '/dev/null' : name;
-  const args = ['diff', '--no-index', '--no-color', '--no-ext-diff', '--', before, '-'];
-  const { stdout } = spawnSync('git', args, { cwd: top, input: content, encoding: 'utf8' });
-  // Git calls standard input "-".
-  return stdout.replaceAll(/(?<=^(?:diff --git|\+\+\+) .*[ab]\/)-(?= |$)/gm, name);
+  const isAttested = host !== 'files' && !isPrivate;
+  const unneeded = [
+    host === 'cloudflare' ? [] : [/CLOUDFLARE_/],
+    host === 'pages' ? [] : [/^ +pages: write/],
+    host === 'files' ? [] : [/PUBLISH_FOLDER/],
+    isAttested ? [] : [/^ +(?:id-token|attestations): write/],
+  ].flat();
+  const lines = content.split('\n');
+  return lines.filter((line) => !unneeded.some((pattern) => pattern.test(line))).join('\n');
 }

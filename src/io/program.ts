@@ -54,3 +54,6 @@ export function wantedWrangler(): string {
   const { devDependencies, peerDependencies } = manifest();
   return { ...devDependencies, ...peerDependencies }['wrangler']!;
 }
+
+/** The workflow of this program as a file of an index. Its copy in `.release-index` marks such an index. */
+export const vendoredWorkflow = 'release-index-publish.yml';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { compactDetails } from '../ask/compact-details.ts';
 import { rowsOn } from '../core/rows.ts';
 import { documentsOfAll, version1, type ProductAnswer } from '../ask/endoflife.ts';
@@ -21,6 +22,8 @@ import { renderComponentFiles } from './render/component-files.ts';
 import { renderWithPresets } from './render/with-presets.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { vendoredWorkflow } from '../io/program.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { listRuns, listJournals, readJournal } from '../io/files/journal.ts';
@@ -67,7 +70,11 @@ export function buildSite(options: BuildOptions): BuildResult {
   if (!config || clashes.length > 0)
     throw new InputError([...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)]);
   findings.push(...checkTheme(root, config));
-  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme };
+  // An index in the repository of the program has its workflow, too.
+  const hasFile = (path: string) => !isAbsent(join(root.dir, path));
+  const ofVendor = hasFile(`.release-index/${vendoredWorkflow}`) ? vendoredWorkflow : undefined;
+  const ownWorkflow = hasFile('src/cli.js') ? 'publish.yml' : ofVendor;
+  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, ownWorkflow };
   const writer = openSiteWriter(out);
   try {
     const { summaries, sample, changeLog, delays } = writeComponents(

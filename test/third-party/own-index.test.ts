@@ -2,13 +2,16 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { globSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { satisfies } from 'semver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
+import { startCloudflare } from '../harness/cloudflare.ts';
+import { runDaily } from '../harness/github-run.ts';
 import { gitServer } from '../harness/git-server.ts';
 import {
   differencesFromCheckout,
@@ -18,12 +21,11 @@ import {
   readmeCommands,
   type OwnIndex,
 } from '../harness/own-index.ts';
+import { textOf } from '../harness/runbook.ts';
+import { makeSecretKey } from '../harness/signing-key.ts';
+import { startSite } from '../harness/static-site.ts';
 import { oldestNode } from './install.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
-
-interface Workflow {
-  jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }>;
-}
 
 const commands = readmeCommands();
 const tarball = packProgram();
@@ -219,7 +221,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
   }, 120_000);
 
   test('the job that asks upstreams hands credentials of registries to the program, and nothing else', async () => {
-    const { jobs } = load(readFileSync(join(checkout, '.github/workflows/daily.yml'), 'utf8')) as {
+    const { jobs } = load(readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8')) as {
       jobs: { gather: { steps: { run?: string }[] } };
     };
     const script = jobs.gather.steps.find(({ run }) => run?.includes(' gather '))!.run!;
@@ -227,14 +229,16 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const print = 'printenv RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM RELEASE_INDEX_AUTH_B PATH';
     const AUTH =
       'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a.b=\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic dTpw';
-    const run = await index.shell(`npx() { command npx "$@" && ${print}; }\n${script}`, { env: { AUTH } });
+    const run = await index.shell(`npm() { npx release-index "\${@:7}" && ${print}; }\n${script}`, {
+      env: { AUTH },
+    });
 
     expect(run.status, run.stderr).toBe(0);
     expect(linesOf(run.stdout).slice(-3)).toEqual(['Bearer a.b=', 'Basic dTpw', index.env['PATH']]);
     expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
   });
 
-  test('the container, the GitLab pipeline and the GitHub workflows run the day on a clone, push it and change the live site', async () => {
+  test('the container, the GitLab pipeline and cron run the day on a clone, push it and change the live site', async () => {
     const served = temporaryFolder();
     const bare = join(served, 'group/index.git');
     const [folder, live] = [temporaryFolder(), temporaryFolder()];
@@ -308,32 +312,16 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     expect(subjects()[0]).toBe('Record eslint 10.2.0');
     expect(newestLive()).toBe('10.2.0');
 
-    const github = temporaryFolder();
-    const [upload, bin] = [temporaryFolder(), temporaryFolder()];
-    // GitHub's own command: the artifact of the job before, and an empty list of issues.
-    writeFileSync(
-      join(bin, 'gh'),
-      `#!/bin/bash\nif [ "$1" = run ]; then cp -r ${upload}/. "\${@: -1}"; fi\n`,
-      { mode: 0o755 },
-    );
-    const stepsOf = (workflow: string, job: string) => {
-      const { jobs } = load(readFileSync(join(checkout, '.github/workflows', workflow), 'utf8')) as Workflow;
-      const { steps } = jobs[job]!;
-      const script = steps.map(({ run = '' }) => run.replaceAll(/\$\{\{.*?\}\}/g, '')).join('\n');
-      const given = steps.flatMap(({ env = {} }) => Object.entries(env));
-      const fixed = Object.fromEntries(given.filter(([, value]) => !value.includes('${{')));
-      const env = { ...fixed, PATH: `${bin}:${index.env['PATH']}`, AUTH: '', SKIP_PUBLISH: '', RUN: '1' };
-      return index.shell(`set -e\n${script}`, { cwd: github, env });
-    };
-    await index.shell(`git clone --quiet http://user:token@${host}/group/index.git .`, { cwd: github });
+    const cron = temporaryFolder();
+    await index.shell(`git clone --quiet http://user:token@${host}/group/index.git . && npm ci`, {
+      cwd: cron,
+    });
     release('10.3.0');
-    const gathered = await stepsOf('daily.yml', 'gather');
-    expect(gathered, gathered.stderr).toMatchObject({ status: 0 });
-    const undo = 'git checkout --quiet -- data && git clean --quiet --force data';
-    await index.shell(`cp -r data/. ${upload} && ${undo}`, { cwd: github });
-    const published = await stepsOf('publish.yml', 'refresh');
-    expect(published, published.stderr).toMatchObject({ status: 0 });
-    expect(published.stdout).toContain('Nothing needs attention.');
+    const line = textOf('cron')
+      .replace(/^(\S+ ){5}/, '')
+      .replace('/srv/index', cron);
+    const timed = await index.shell(line, { cwd: temporaryFolder(), env: job.variables });
+    expect(timed, timed.stderr).toMatchObject({ status: 0 });
     expect(subjects()[0]).toBe('Record eslint 10.3.0');
     expect(newestLive()).toBe('10.3.0');
     server.close();
@@ -344,6 +332,114 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
         spawnSync('docker', ['build', '-'], { input: readFileSync(join(folder, 'Dockerfile')) }).status,
       ).toBe(0);
   }, 300_000);
+
+  /** An index in a repository on loopback that two days of the workflow "daily" run in. */
+  async function twoDaysAtGithub(
+    name: string,
+    options: string,
+    given: {
+      folder?: string;
+      secrets?: (root: string) => Promise<Record<string, string>>;
+      pages?: string;
+      env?: Record<string, string>;
+    } = {},
+  ) {
+    const { folder = '.', secrets, pages, env = {} } = given;
+    const [top, bare] = [temporaryFolder(), temporaryFolder()];
+    const root = join(top, folder);
+    const release = (...versions: string[]) =>
+      index.registry.packuments.set(name, {
+        name,
+        homepage: 'https://example.com/',
+        repository: { type: 'git', url: 'git+https://github.com/example/it.git' },
+        'dist-tags': { latest: versions.at(-1) },
+        versions: Object.fromEntries(versions.map((version) => [version, { name, version }])),
+        time: Object.fromEntries(versions.map((version) => [version, '2026-01-01T00:00:00.000Z'])),
+      });
+    release('1.0.0');
+    const author = '-c user.name=A -c user.email=a@example.com';
+    const begin = [
+      `git init --quiet --bare --initial-branch=main ${bare}`,
+      `git init --quiet --initial-branch=main ${top}`,
+      `npx release-index init ${root} ${options} --add "npm ${name}"`,
+      `cd ${root} && npm install --package-lock-only && cd ${top}`,
+      `git add --all && git ${author} commit --quiet --message Begin && git push --quiet ${bare} main`,
+    ];
+    const begun = await index.shell(begin.join(' && '));
+    expect(begun, begun.stderr).toMatchObject({ status: 0 });
+    const computer = {
+      ...{ remote: bare, shell: index.shell, path: index.env['PATH']!, pages, env },
+      secrets: (await secrets?.(root)) ?? {},
+    };
+    const days = [await runDaily(computer, top)];
+    release('1.0.0', '1.1.0');
+    days.push(await runDaily(computer, top));
+    for (const { isFailed, log } of days) expect(isFailed, log).toBe(false);
+    return days;
+  }
+
+  test('at GitHub, your own runner publishes into a folder, and attests nothing', async () => {
+    const live = join(temporaryFolder(), 'live');
+    const days = await twoDaysAtGithub(
+      'at-files',
+      `--host files --to ${live} --releases-url https://releases.example.com --repository-url https://github.com/example/index`,
+    );
+
+    expect(readJsonIn(live, 'at-files.json')).toMatchObject({ tags: { latest: '1.1.0' } });
+    expect(days.flatMap(({ attested }) => attested)).toEqual([]);
+  });
+
+  test('at GitHub, Pages gets each day a site that is compared with the live one, and attested', async () => {
+    const pages = temporaryFolder();
+    const address = await startSite(pages);
+    const days = await twoDaysAtGithub(
+      'at-pages',
+      `--host pages --releases-url ${address} --repository-url https://github.com/example/index`,
+      { pages },
+    );
+
+    expect(readJsonIn(pages, 'at-pages.json')).toMatchObject({ tags: { latest: '1.1.0' } });
+    const digest = createHash('sha256')
+      .update(readFileSync(join(pages, 'SHA256SUMS')))
+      .digest('hex');
+    expect(days.at(-1)!.attested).toEqual([`sha256:${digest}`]);
+  });
+
+  test('at GitHub, a private and signed index in a folder, with its own workflows, goes to Cloudflare', async () => {
+    const cloudflare = await startCloudflare();
+    onTestFinished(() => cloudflare.close());
+    const signingKey = makeSecretKey();
+    let key = '';
+    await twoDaysAtGithub(
+      'at-cloudflare',
+      `--vendor --private jane@example.com --releases-url ${cloudflare.siteUrl} --repository-url https://github.com/example/index`,
+      {
+        folder: 'docs/releases',
+        env: { CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl },
+        async secrets(root) {
+          const made = await index.shell(
+            `npx release-index key new --user jane --expires 2099-01-01 --root ${root}`,
+          );
+          key = made.stdout.trim();
+          return {
+            CLOUDFLARE_API_TOKEN: cloudflare.token,
+            CLOUDFLARE_ACCOUNT_ID: 'account',
+            RELEASE_INDEX_SIGNING_KEY: signingKey,
+            RELEASE_INDEX_ACCESS_KEYS: readFileSync(join(root, '.access/keys.json'), 'utf8'),
+            RELEASE_INDEX_KEY: key,
+          };
+        },
+      },
+    );
+    const read = (path: string, headers: Record<string, string>) =>
+      fetch(`${cloudflare.siteUrl}/${path}`, { headers });
+    const authorization = `Bearer ${key}`;
+
+    expect((await read('at-cloudflare.json', {})).status).toBe(401);
+    const answer = await read('at-cloudflare.json', { authorization });
+    expect(await answer.json()).toMatchObject({ tags: { latest: '1.1.0' } });
+    expect((await read('SHA256SUMS.minisig', { authorization })).status).toBe(200);
+  });
 
   test('without wrangler, which only hosts need, everything else works, and preview says what to install', async () => {
     renameSync(join(index.folder, 'node_modules/wrangler'), join(index.folder, 'node_modules/.wrangler'));

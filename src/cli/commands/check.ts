@@ -13,32 +13,19 @@ import { counted, listed } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { fileProblem, problem, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
-import { openDecisions } from '../../record/decisions.ts';
-import { compareWithLive, readCopy, readLive } from '../../deliver/publish/live.ts';
-import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readDecisions, readHeld } from '../../io/files/held.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import type { Root } from '../../io/files/root.ts';
-import { flag, shared, type Command, type Invocation } from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  options: {
-    'against-live': flag('reject a built site that is older or less complete than the published one'),
-    ...shared('root', 'out', 'as-of', 'base-url'),
-  },
-  details: [
-    'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
-    'With --against-live, the built site is also compared with the site published at the address of site/site.json or',
-    '--base-url, as "publish" does before it replaces that site.',
-  ],
-  examples: [
-    ['check', 'before you commit'],
-    ['check --against-live', 'before you copy the site to its host'],
-  ],
+  options: shared('root', 'out', 'as-of'),
+  details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
+  examples: [['check', 'before you commit']],
   run,
 };
 
@@ -89,7 +76,6 @@ export async function checkIndex(invocation: Invocation) {
     const ofSite = await checkBuiltSite(root, out);
     findings.push(...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })));
   }
-  findings.push(...(await compareWithPublished(invocation)));
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   const { components, errors, warnings } = counts;
@@ -135,22 +121,6 @@ function unknownLimits({ users }: AccessConfig, names: readonly string[]): Findi
       return fileProblem(accessFile, message, 'warning');
     }),
   );
-}
-
-/** The breaking changes for readers if the built site replaced the published one. */
-async function compareWithPublished(invocation: Invocation): Promise<Finding[]> {
-  const { root, out, options } = invocation;
-  const config = readSiteConfig(root).value;
-  if (options['against-live'] !== true || !config) return [];
-  const address = invocation.baseUrl ?? config.releasesUrl;
-  try {
-    const site = await readCopy(out);
-    const live = await readLive({ ...invocation, config, baseUrl: address });
-    return compareWithLive(live, site, { address, isDecided: openDecisions(root) });
-  } catch (error) {
-    const reason = fileErrorReason(error) ?? (error as Error).message;
-    return [problem(out, `cannot be compared: ${reason}. Build it again`)];
-  }
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */

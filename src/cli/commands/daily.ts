@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import {
   acknowledgedUntil,
   alertsOf,
@@ -11,25 +12,26 @@ import {
   subjectOf,
   type Alert,
 } from '../../deliver/daily/alerts.ts';
-import { findDamage } from '../../deliver/daily/find-damage.ts';
+import { findDamage, type Damage } from '../../deliver/daily/find-damage.ts';
 import { openRepository, recordData } from '../../deliver/daily/record-data.ts';
 import { GitError } from '../../io/files/git.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
 import { commitMessage, dailyReportPath, newsOf, readReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
-import { InputError, isError, notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { readPublishedInstant } from '../../deliver/publish/live.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { counted } from '../../core/text.ts';
 import { readDecisions } from '../../io/files/held.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
-import { flag, inputError, shared, stoppedStatus, text } from '../command.ts';
+import { flag, inputError, parseOption, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, lastCommitDay, runGather } from './gather.ts';
 import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
@@ -39,8 +41,9 @@ import { runRecord } from './record.ts';
 export const command: Command = {
   options: {
     push: flag('push the commit before anything is published'),
-    'skip-publish': flag('end after the build, as for a host that serves only files'),
+    'skip-publish': flag('end after the build: something else publishes dist/'),
     gathered: text('DIR', 'use the results of another run: a copy of its data/'),
+    stage: text('STAGE', '"build": all but the publication; later "publish": only that'),
     to: toFolder,
     'dry-run': flag('the same as "plan": change nothing'),
     ...shared('root', 'out', 'as-of', 'base-url'),
@@ -49,6 +52,7 @@ export const command: Command = {
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
     '--gathered accepts a file only if it is well-formed and keeps everything recorded.',
     'A component with damaged files stays as last published.',
+    'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
     'Exits with 1 only if a person has to act: a component is held, damaged, or without an answer for longer than staleAfterDays',
     'of site/site.json, or the site was not published. A key that ends soon is a warning.',
     'The report for "attention" is .cache/daily.json.',
@@ -68,20 +72,17 @@ async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
   if (invocation.options['dry-run'] === true) return runPlan(invocation);
   const run = env['GITHUB_RUN_ID'];
-  const found: DailyReport = {
-    verb: 'daily',
-    asOf: day,
-    ...(run !== undefined && { run }),
-    finishedAt: '',
-    news: [],
-    components: [],
-    isBuilt: false,
-    attention: [],
-  };
-  const before = readReport(root)?.attention ?? [];
+  const stage = parseOption('--stage', invocation.options['stage'], Stage);
+  const last = readReport(root);
+  if (stage === 'publish' && (last?.isBuilt !== true || last.publication))
+    throw inputError('--stage publish', 'no site waits to be published. Run: daily --stage build');
+  const started = { verb: 'daily', asOf: day, ...(run !== undefined && { run }) } as const;
+  const empty = { ...started, finishedAt: '', news: [], components: [], isBuilt: false, attention: [] };
+  const found: DailyReport = stage === 'publish' ? last! : empty;
+  const before = last?.attention ?? [];
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
-  const stopped = await runDay(invocation, found, new Date());
+  const stopped = await runDay(invocation, found, stage);
   if (stopped === 'program changed') return runAgain(invocation);
   if (stopped !== 0) return stopped;
   found.attention = keepSince(found.attention, before);
@@ -97,11 +98,15 @@ async function run(invocation: Invocation): Promise<number> {
     setOutput('built', found.isBuilt);
     const config = readSiteConfig(root).value;
     if (config) setOutput('hosting', hostOf(config));
-    setOutput('published', found.publication?.outcome === 'published');
+    setOutput('public', isAbsent(join(root.dir, accessFile)));
+    const { outcome = '' } = found.publication ?? {};
+    setOutput('published', ['published', 'ready'].includes(outcome));
   }
   report.document(found);
   return found.attention.some(isOpen) ? 1 : 0;
 }
+
+const Stage = z.enum(['build', 'publish']);
 
 /** Set for the second and last attempt. */
 const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
@@ -123,15 +128,20 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
 async function runDay(
   given: Invocation,
   found: DailyReport,
-  startedAt: Date,
+  stage: z.infer<typeof Stage> | undefined,
 ): Promise<number | 'program changed'> {
-  const { root, day, env, signal, report, options } = given;
+  const { root, day, signal, options } = given;
+  const startedAt = new Date();
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) =>
     found.attention.push(...alerts.filter(({ id }) => found.attention.every((known) => known.id !== id)));
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(alertsOf('input', findings, day, listComponents(root).names));
   try {
+    if (stage === 'publish') {
+      await publishDay(given, findDamage(given), found, alert);
+      return 0;
+    }
     if (options['push'] === true && synchronize(given)) return 'program changed';
     const damage = findDamage(given);
     alertOfInput(damage.findings);
@@ -145,46 +155,22 @@ async function runDay(
     alertOfInput(recorded.findings.filter(isError));
     // Without journal entries, nothing is published.
     if (recorded.refusal !== undefined) return 0;
-    const { commit, failure, isProgramChanged } = recordData(
-      repositoryOf(invocation),
-      (components, events) => {
-        found.news = newsOf(events);
-        return commitMessage(found.news, components);
-      },
-    );
+    const { commit, failure } = recordData(repositoryOf(invocation), (components, events) => {
+      found.news = newsOf(events);
+      return commitMessage(found.news, components);
+    });
     if (commit) found.commit = commit;
-    if (isProgramChanged && invocation.env[againVariable] === undefined) return 'program changed';
-    if (isProgramChanged) throw inputError('daily', 'others have changed the program twice meanwhile');
     if (failure) alert(alertsOf('commit', [failure], day));
     if (signal.aborted) return stoppedStatus(signal);
     if (failure) return 0;
 
-    const toPublish = { ...given, root: damage.published };
-    const built = runBuild(toPublish);
+    const built = runBuild({ ...given, root: damage.published });
     found.isBuilt = true;
     found.components = built.components.map(componentFacts);
     const config = valueOf(readSiteConfig(root));
     const sound = built.components.filter(({ name }) => !damage.working.damaged?.has(name));
     alert(sourceAlerts(sound, day, config.staleAfterDays));
-    const host = hostOf(config);
-    const isElsewhere = host !== 'cloudflare' && folderToPublish(invocation, config) === undefined;
-    if (options['skip-publish'] === true || isElsewhere) {
-      if (options['skip-publish'] !== true) report.finding(host === 'pages' ? leftToPages : nowhere);
-      found.publication = { outcome: 'skipped', lines: [] };
-      await notifyReceiver(invocation);
-      return 0;
-    }
-    const access = readAccessConfig(root).value;
-    const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
-    alert(alertsOf('key', ending, day));
-    const publication = await runPublish(toPublish, { isDryRun: false, isJustBuilt: true });
-    report.finding(...publication.findings.filter((finding) => !isError(finding)));
-    const lines = describePublication(publication);
-    report.print(...lines);
-    const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
-    found.publication = { outcome, lines };
-    alert(publicationAlerts(publication, day));
-    if (outcome === 'published' || outcome === 'unchanged') await notifyReceiver(invocation);
+    if (stage === undefined) await publishDay(given, damage, found, alert);
     return 0;
   } catch (error) {
     if (error instanceof GitError)
@@ -193,6 +179,38 @@ async function runDay(
     else throw error;
     return 0;
   }
+}
+
+/** Publishes the built site, unless the host takes it from elsewhere. */
+async function publishDay(
+  given: Invocation,
+  { working, published }: Damage,
+  found: DailyReport,
+  alert: (alerts: readonly Alert[]) => void,
+): Promise<void> {
+  const { root, day, env, report, options } = given;
+  const invocation = { ...given, root: working };
+  const config = valueOf(readSiteConfig(root));
+  const isNowhere = hostOf(config) === 'files' && folderToPublish(invocation, config) === undefined;
+  if (options['skip-publish'] === true || isNowhere) {
+    if (isNowhere)
+      report.finding(
+        warning('daily', 'not published: "hosting" of site/site.json names no folder, nor does --to'),
+      );
+    found.publication = { outcome: 'skipped', lines: [] };
+    return notifyReceiver(invocation);
+  }
+  const access = readAccessConfig(root).value;
+  const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
+  alert(alertsOf('key', ending, day));
+  const publication = await runPublish({ ...given, root: published }, { isDryRun: false, isJustBuilt: true });
+  report.finding(...publication.findings.filter((finding) => !isError(finding)));
+  const lines = describePublication(publication);
+  report.print(...lines);
+  const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
+  found.publication = { outcome, lines };
+  alert(publicationAlerts(publication, day));
+  if (['published', 'ready', 'unchanged'].includes(outcome)) await notifyReceiver(invocation);
 }
 
 /** Takes over what others have pushed. Returns whether the day has to begin with another program. */
@@ -209,15 +227,6 @@ function synchronize({ root, env, ...invocation }: Invocation): boolean {
   }
   return (isProgramChanged || isLockChanged) && env[againVariable] === undefined;
 }
-
-const leftToPages = notice(
-  'daily',
-  'not published here: the workflow "pages" deploys dist/ to GitHub Pages.',
-);
-const nowhere = warning(
-  'daily',
-  'not published: no folder is named. Add it to site/site.json, "hosting": {"folder": "/srv/releases"}, or use --to.',
-);
 
 /** The instant of the newest public run before this one; undefined where this run will not publish. */
 async function publishedInstant(invocation: Invocation): Promise<string | undefined> {

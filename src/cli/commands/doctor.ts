@@ -15,7 +15,7 @@ import { readIfThere } from '../../io/files/save.ts';
 import { trustedRootOrigin } from '../../io/trusted-root.ts';
 import { programVersion } from '../../io/program.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
-import { currentFiles, forgeOf, type Forge } from '../starter.ts';
+import { currentFiles, forgeOf, indexOf, mergeUpdate, type Forge, type StarterFile } from '../starter.ts';
 import { checkIndex } from './check.ts';
 
 export const command: Command = {
@@ -44,14 +44,14 @@ const missing = (subject: string, message: string, remedy: string): Line => {
 async function run(invocation: Invocation): Promise<number> {
   const { root, env, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-  const forge = forgeOf({ folder: root.dir, env, host: hostOf(config) });
+  const forge = forgeOf(indexOf(root, env));
   const lines = [
     ok('Node', process.version),
     ...linesOfGit(invocation),
     isAbsent(join(root.dir, 'package-lock.json'))
       ? missing('program', 'there is no package-lock.json', 'npm install')
       : ok('program', programVersion()),
-    lineOfForge(invocation, config, forge),
+    lineOfForge(invocation, forge),
     placeholdersIn(config).length > 0
       ? missing('addresses', listed(placeholdersIn(config), 2), 'edit site/site.json')
       : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
@@ -108,29 +108,17 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
-/** Secrets, inputs and variables in forge files: a later version of the program may need more. */
-const handedOver = /secrets\.\w+|\b(?:runs-on|folder):|\$[A-Z]\w+/g;
-
-function lineOfForge(
-  { root, env, checkout }: Invocation,
-  config: SiteConfig,
-  forge: Forge | undefined,
-): Line {
+function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
   if (root.dir === checkout) return ok('daily run', 'that of the program');
   const remedy = 'npx release-index init --update';
   const nothing = 'no workflow, pipeline or Dockerfile runs it';
   if (forge === undefined) return missing('daily run', nothing, `${remedy} --yes (--ci gitlab, --ci none)`);
-  const files = currentFiles({ folder: root.dir, env, host: hostOf(config), forge });
-  const gaps = files.flatMap(({ path, content }) => {
-    const found = readIfThere(path)?.toString() ?? '';
-    const lacking = new Set(content.match(handedOver)).difference(new Set(found.match(handedOver)));
-    const [, version = programVersion()] = /release-index\/.*@v(\S+)/.exec(found) ?? [];
-    return [
-      lacking.size > 0 ? `${basename(path)} lacks ${[...lacking].join(', ')}` : [],
-      version !== programVersion() ? `${basename(path)} calls version ${version}` : [],
-    ].flat();
-  });
-  return gaps.length > 0 ? missing('daily run', gaps.join('; '), remedy) : ok('daily run', forge);
+  const files = currentFiles({ ...indexOf(root, env), forge });
+  const isOlder = (file: StarterFile) =>
+    mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
+  const names = files.filter(isOlder).map(({ path }) => basename(path));
+  if (names.length === 0) return ok('daily run', forge);
+  return missing('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
 }
 
 async function lineOfDefinitions(invocation: Invocation): Promise<Line> {

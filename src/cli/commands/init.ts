@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
-import { Host, hostOf, placeholder, SiteConfig } from '../../core/schemas/site-config.ts';
+import { Host, placeholder, SiteConfig } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { InputError, notice, problem } from '../../core/schemas/finding.ts';
 import { programRepository } from '../../io/program.ts';
@@ -13,7 +13,7 @@ import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.
 import { defined } from '../../core/text.ts';
 import { flag, inputError, parseOption, requireValue, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import { currentFiles, diffOf, Forge, forgeOf, mergeUpdate, repositoryOf } from '../starter.ts';
+import { currentFiles, Forge, forgeOf, indexOf, mergeUpdate, repositoryOf } from '../starter.ts';
 import { starterFiles, writtenPath } from '../starter.ts';
 import type { StarterFile } from '../starter.ts';
 import { askMissingOptions } from '../init-questions.ts';
@@ -39,8 +39,12 @@ export const command: Command = {
       'PACKAGES',
       'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
     ),
-    update: flag('show what this version would change in the files of the forge'),
+    update: flag('name the files of the forge that this version changes'),
     vendor: flag('write the workflows themselves, instead of calling those of the project'),
+    watch: text(
+      'DIR',
+      'write a workflow of another repository, which notices when the index is not published',
+    ),
     yes: flag('ask nothing; with --update: write the changes'),
   },
   details: [
@@ -52,8 +56,9 @@ export const command: Command = {
     'Without --releases-url, the address then follows from the address of the repository at GitHub.',
     '--host files with --to publishes into a folder that the runner, the container or the computer of cron can write.',
     'On a terminal, it asks for host, address, forge, readers and first packages, unless they are given.',
-    '--update merges: jobs, steps, secrets, hour and runner of yours stay. .release-index/ has the files as last written; commit',
-    'it. --vendor is for organisations that forbid workflows of others: later updates keep the copies.',
+    '--update merges: jobs, steps, secrets, hour and runner of yours stay, and git has the rest. .release-index/ has the files as last written; commit',
+    'it. --vendor is for organisations that forbid workflows of others: later updates keep the copies, which run the program of',
+    'package-lock.json.',
     'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
@@ -61,6 +66,7 @@ export const command: Command = {
     ['init --support latest-lines:3 --line 1 --add bom.json', 'with the packages of a bill of materials'],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init --update', 'after a later version of the program was installed'],
+    ['init --watch ../watcher', 'in the index: a workflow of another repository'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   run,
@@ -73,6 +79,8 @@ async function run(invocation: Invocation): Promise<number> {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   if (invocation.options['update'] === true)
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
+  const { watch } = invocation.options;
+  if (typeof watch === 'string') return writeWatch(invocation, folder, resolve(watch));
   const options = await askMissingOptions(invocation);
   const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
@@ -85,16 +93,18 @@ async function run(invocation: Invocation): Promise<number> {
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   if (to !== undefined && host !== 'files')
     throw new UsageError(`--to: expected also --host files; got ${host}`);
+  if (options['vendor'] === true && forge !== 'github')
+    throw new UsageError(`--vendor: only GitHub has workflows; got --ci ${forge}`);
+  const isPrivate = options['private'] !== undefined;
+  const isVendored = options['vendor'] === true || undefined;
   const values = {
-    HOSTING_STEP: hostSteps[host],
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-    DAILY_JOB: jobs[forge],
     PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
   const all = [
-    ...starterFiles({ folder, forge, host, env, values, ...isVendored(options) }).map((file) =>
+    ...starterFiles({ folder, forge, host, env, values, isPrivate, isVendored }).map((file) =>
       file.path === join(folder, 'site', 'site.json') ? withDefaults(file, options) : file,
     ),
     ...accessFiles(folder, host, options),
@@ -107,7 +117,7 @@ async function run(invocation: Invocation): Promise<number> {
     const addition = additions[basename(path)]!(content, readFileSync(path, 'utf8'));
     return notice(path, `stays unchanged. ${addition}`);
   });
-  for (const { path, content } of files) {
+  for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
     makeFolder(dirname(path));
     writeFile(path, content, { flag: 'wx' });
   }
@@ -115,7 +125,7 @@ async function run(invocation: Invocation): Promise<number> {
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
   report.finding(...notices);
-  report.print(...names, ...nextSteps(invocation.arguments, options, host, forge, isComplete));
+  report.print(...names, ...nextSteps(invocation.arguments, options, host, isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
   const words = String(options['add'] ?? '')
     .split(/\s+/)
@@ -184,12 +194,12 @@ function update(
   const root = openRoot(folder, checkout);
   if (isAbsent(join(folder, 'site', 'site.json')))
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
-  const input = { folder, env, host: hostOf(requireValue(readSiteConfig(root))), ...isVendored(options) };
+  const isVendored = options['vendor'] === true || undefined;
+  const input = { ...indexOf(root, env), isVendored };
   const wanted = currentFiles({ ...input, forge: ofForge ?? forgeOf(input) ?? 'github' });
   const top = repositoryOf(folder, env) ?? folder;
   const nameOf = ({ path }: StarterFile) => relative(top, path).replaceAll(sep, '/');
   const files = wanted.map((file) => mergeUpdate(file, folder));
-  const diff = files.map((file) => diffOf(file, top)).join('');
   const changed = files.filter(({ path, content }) => readIfThere(path)?.toString() !== content);
   const names = changed.map(nameOf);
   const conflicts = changed.filter(({ isConflicting }) => isConflicting).map(nameOf);
@@ -200,18 +210,31 @@ function update(
   }
   const done = isWritten
     ? `Written: ${names.join(', ')}. "git diff" shows the changes.`
-    : 'Nothing was written. To write it: npx release-index init --update --yes';
+    : `This version changes ${names.join(', ')}. To write it: npx release-index init --update --yes`;
   const outcome = names.length > 0 ? done : 'Nothing to change: the files match this version.';
   const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
   const findings = conflicts.map((name) => problem(name, conflicting));
   report.finding(...findings);
-  report.print(...diff.split('\n').slice(0, -1), outcome);
-  report.document({ verb: 'init', asOf: day, folder, files: names, diff, isWritten, findings });
+  report.print(outcome);
+  report.document({ verb: 'init', asOf: day, folder, files: names, isWritten, findings });
   return findings.length > 0 ? 1 : 0;
 }
 
-function isVendored({ vendor }: Options): { isVendored?: boolean } {
-  return vendor === true ? { isVendored: true } : {};
+/** Writes the workflow of another repository that verifies the published index. */
+function writeWatch({ env, day, report, checkout }: Invocation, folder: string, watcher: string): number {
+  const index = openRoot(folder, checkout);
+  const { releasesUrl, signingPublicKey } = requireValue(readSiteConfig(index));
+  const top = repositoryOf(watcher, env) ?? watcher;
+  if (top === (repositoryOf(folder, env) ?? folder))
+    throw inputError('--watch', `${watcher} is the repository of the index. Name another one`);
+  const proof = signingPublicKey === undefined ? '--digests-only' : `--key '${signingPublicKey}'`;
+  const values = { RELEASES_URL: releasesUrl, PROOF: proof };
+  const [file] = currentFiles({ ...indexOf(index, env), folder: watcher, forge: 'watch', values });
+  makeFolder(dirname(file!.path));
+  saveIfChanged(file!.path, file!.content);
+  report.print(`Written: ${file!.path}. Commit and push it there.`);
+  report.document({ verb: 'init', asOf: day, folder: top, files: [file!.path], findings: [] });
+  return 0;
 }
 
 function saveWritten(files: readonly StarterFile[], folder: string): void {
@@ -222,24 +245,11 @@ function saveWritten(files: readonly StarterFile[], folder: string): void {
   }
 }
 
-/** The name of the daily run in the files of each forge. */
-const jobs: Readonly<Record<Forge, string>> = {
-  github: 'The workflow _daily_',
-  gitlab: 'The scheduled pipeline',
-  none: 'Cron or a container of the `Dockerfile`',
-};
-
 /** The steps of a person at the host. */
 const hostSteps: Readonly<Record<Host, string>> = {
   cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
   pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
-  files: 'let a server serve the folder (runbook, "Serve it with a server of your own")',
-};
-
-const forgeSteps: Readonly<Record<Forge, string>> = {
-  github: 'run the workflow "daily" once',
-  gitlab: 'make PUSH_TOKEN and a pipeline schedule (first lines of .gitlab-ci.yml)',
-  none: 'let cron run it, 23 4 * * *, or a container of the Dockerfile, whose first lines say how',
+  files: 'let a server serve the folder that the day is published into',
 };
 
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */
@@ -255,26 +265,20 @@ function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
   const others = files
-    .map(({ path }) => path)
-    .filter((path) => !folders.some((dir) => path.startsWith(dir + sep)));
+    .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
+    // Two indexes in one repository share vendored files.
+    .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
+    .map(({ path }) => path);
   const paths = [...folders, ...others];
+  const isEmptyFolder = (path: string) =>
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
   const there = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
   if (there.length === 0) return;
   const advice = 'Move it away, or choose another folder. Nothing was written';
   throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
-function isEmptyFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
-}
-
-function nextSteps(
-  [folder]: readonly string[],
-  options: Options,
-  host: Host,
-  forge: Forge,
-  isComplete: boolean,
-): string[] {
+function nextSteps([folder]: readonly string[], options: Options, host: Host, isComplete: boolean): string[] {
   const openAddresses =
     'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
@@ -286,7 +290,7 @@ function nextSteps(
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
     options['private'] === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
-    `commit everything, push it, ${hostSteps[host]}, and ${forgeSteps[forge]}`,
+    `commit everything, push it, ${hostSteps[host]}, and start the daily run, as the first lines of its file say`,
     'npx release-index doctor, which lists what is still missing',
   ].flat();
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];

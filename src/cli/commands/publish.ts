@@ -29,7 +29,7 @@ export const command: Command = {
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
     'Shows the changes for readers, as "compare" does. Sends nothing if the live site has more, is newer or cannot be read: each',
     'refusal has an id for "accept". Held changes are not published.',
-    'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
+    'Switches to the new site in one step, and reads it back through its public address. To undo it: "rollback".',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; during a',
     'rotation, the old and the new key with a comma. Instead of a key, RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET',
@@ -104,16 +104,13 @@ export function describePublication(publication: Publication): string[] {
   if (publication.kind === 'refused') return ['Nothing was sent.'];
   const plan = describePlan(publication.plan);
   if (publication.kind !== 'published') {
+    if (publication.kind === 'ready') return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
     const why = publication.kind === 'planned' ? 'this was a dry run' : 'the live site is the same';
     return [plan, `Nothing was sent: ${why}.`];
   }
-  const { versionId, sentFiles, verifiedFiles, rollBack } = publication;
+  const { versionId, sentFiles, verifiedFiles } = publication;
   const files = `${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
-  return [
-    plan,
-    `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`,
-    ...(rollBack === undefined ? [] : [`To roll back: ${rollBack}`]),
-  ];
+  return [plan, `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`];
 }
 
 function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }: Plan): string {

@@ -4,7 +4,8 @@ import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/si
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { findDamage } from '../../deliver/daily/find-damage.ts';
 import { inputError, requireValue, shared, throwErrors, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
@@ -12,19 +13,18 @@ export const command: Command = {
   details: [
     'Signs SHA256SUMS and a statement about each component. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
     '"minisign -G -W". The site must be built from the present definitions and data.',
-    '"publish" signs by itself.',
+    '"publish" signs by itself where it has the key, and publishes what is signed where it has not.',
   ],
   examples: [['sign', 'before the site is copied']],
   run,
 };
 
-const onlyPublish =
-  'only the host of "publish" checks credentials; on another host, the index would be public. Publish it: npx release-index publish';
-
-/** Signs the built site for a host that "publish" does not know. */
-function run({ root, out, env, baseUrl, report }: Invocation): number {
+/** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
+function run(invocation: Invocation): number {
+  const { out, env, baseUrl, report } = invocation;
+  // A damaged component is published as it was last.
+  const { published: root } = findDamage(invocation);
   const config = requireValue(readSiteConfig(root));
-  if (requireValue(readAccessConfig(root))) throw inputError(accessFile, onlyPublish);
   if (!existsSync(join(out, digestsFile))) throw inputError(out, 'there is no built site. Build it: "build"');
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   throwErrors(findings);

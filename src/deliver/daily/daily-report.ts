@@ -92,7 +92,7 @@ export const DailyReport = z.object({
   isBuilt: z.boolean(),
   publication: z
     .object({
-      outcome: z.enum(['published', 'unchanged', 'refused', 'failed', 'skipped']),
+      outcome: z.enum(['published', 'ready', 'unchanged', 'refused', 'failed', 'skipped']),
       lines: z.array(z.string()),
     })
     .optional(),

@@ -8,9 +8,6 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
-/** Others pushed changes to this program, which is in the same repository. The rebase has already applied them. */
-class ProgramChangedError extends Error {}
-
 /** The files that runs append to. */
 export const appended = /^data\/(?:(?:deliveries|journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
@@ -60,11 +57,10 @@ export function recordData(
       else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
     }
   } catch (error) {
-    if (error instanceof ProgramChangedError) return { ...recording, isProgramChanged: true };
     if (!(error instanceof GitError)) throw error;
     recording.failure = problem('data', `${error.message}. ${consequence}`);
   }
-  return { ...recording, isProgramChanged: false };
+  return recording;
 }
 
 function filesOf(names: readonly string[]): string[] {
@@ -95,7 +91,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
       const theirs = resetToUpstream();
       return {
-        isProgramChanged: theirs.some((file) => /^(?:src\/|package(?:-lock)?\.json$)/.test(inProgram(file))),
+        isProgramChanged: theirs.some(isOfProgram),
         isLockChanged: theirs.some(
           (file) => join(top, file) === join(realpathSync(dir), 'package-lock.json'),
         ),
@@ -154,9 +150,8 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
         git(['push', '--quiet']);
       } catch (error) {
         if (!wasOvertaken(error)) throw error;
-        const changed = findChangedProgram();
+        rejectOverlap();
         rebase();
-        if (changed) throw new ProgramChangedError();
         git(['push', '--quiet']);
       }
       return git(['rev-parse', 'HEAD']).trim();
@@ -165,22 +160,16 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
 
   /**
    * Fetches without merging. Rejects changes by others to files of this run, since a journal is in the order of publication,
-   * and to the installed packages of this program. Returns whether they changed its modules, which a rebase would replace
-   * while they run.
+   * and to this program, which a rebase would replace while it runs.
    */
-  function findChangedProgram(): boolean {
+  function rejectOverlap(): void {
     git(['fetch', '--quiet']);
-    const changed = askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}');
-    // The histories are unrelated: the rebase reports it.
-    if (changed === undefined) return false;
-    const theirs = entriesOf(changed);
-    const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
-    const program = theirs.filter((file) =>
-      /^(?:src\/|package\.json$|package-lock\.json$)/.test(inProgram(file)),
-    );
-    const isInstalled = program.some((file) => !inProgram(file).startsWith('src/'));
-    const overlap = theirs.filter((file) => ours.has(file) || (isInstalled && program.includes(file)));
-    if (overlap.length === 0) return program.length > 0;
+    // The histories may be unrelated: the rebase reports it.
+    const theirs = entriesOf(askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '');
+    const ours = askGit(git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
+    const own = new Set(entriesOf(ours));
+    const overlap = theirs.filter((file) => own.has(file) || isOfProgram(file));
+    if (overlap.length === 0) return;
     throw new GitError(
       `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
     );
@@ -220,8 +209,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       })?.[0];
   }
 
-  function inProgram(file: string): string {
-    return relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+  function isOfProgram(file: string): boolean {
+    const name = relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+    return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
   }
 
   function rebase(): void {

@@ -17,19 +17,32 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
-import { readCopy, type Live } from './live.ts';
+import { readCopy, readLive, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
 
 /**
  * Copies the site into the folder of a file server, ordered to keep documents from naming missing files: first files, then
- * documents about the whole index, then digests. Removes old files last. Replaces each file atomically.
+ * documents about the whole index, then digests. Removes old files last. Replaces each file atomically. Without a folder, only
+ * compares with the live site: a workflow deploys to GitHub Pages, and a dry run may be all that a person needs.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
-  const { out, config } = input;
+  const { out, config, baseUrl } = input;
   if (to === undefined) {
-    const deploys = hostOf(config) === 'pages' ? 'the workflow "pages" deploys the site. ' : '';
-    const message = `"hosting": "${hostOf(config)}": ${deploys}To copy it: publish --to FOLDER, or name the folder: "hosting": {"folder": "/srv/releases"}`;
-    return { kind: 'refused', findings: [problem('site/site.json', message)] };
+    const nowhere = problem(
+      'site/site.json',
+      'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
+    );
+    const { site, findings } = await preparePublication(input, {
+      ...{
+        address: baseUrl,
+        missing: hostOf(config) === 'pages' ? [] : [nowhere],
+        findings: [],
+        planned: { worker: '' },
+      },
+      readLive: async () => ({ live: await readLive(input), findings: [] }),
+    });
+    if (!site) return { kind: 'refused', findings };
+    return { kind: input.isDryRun ? 'planned' : 'ready', plan: site.plan, findings };
   }
   if (holdsOtherFiles(to)) {
     const message =
@@ -61,9 +74,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       versionId: plan.asOf,
       sentFiles,
       verifiedFiles: digests.size,
-      ...(plan.liveAsOf !== undefined && {
-        rollBack: `npx release-index rollback --to ${plan.liveAsOf} --folder ${to}`,
-      }),
     };
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;

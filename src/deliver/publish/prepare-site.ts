@@ -8,7 +8,7 @@ import { counted } from '../../core/text.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { digestsFile } from '../../site/digests.ts';
+import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
@@ -16,6 +16,8 @@ import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { changesSince } from '../check/index-changes.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
+import { folderReader, VerificationError } from '../sign/site-reader.ts';
+import { verifySite } from '../sign/verify-site.ts';
 import { compareWithLive, readCopy, refusalId, type Live, type LiveSite } from './live.ts';
 
 export interface PublishInput {
@@ -59,7 +61,8 @@ export interface Plan {
 export type Publication =
   /** Nothing was sent. */
   | { kind: 'refused'; findings: Finding[] }
-  | { kind: 'planned' | 'unchanged'; plan: Plan; findings: Finding[] }
+  /** `ready`: a workflow deploys it. */
+  | { kind: 'planned' | 'unchanged' | 'ready'; plan: Plan; findings: Finding[] }
   | {
       kind: 'published';
       plan: Plan;
@@ -67,8 +70,6 @@ export type Publication =
       versionId: string;
       sentFiles: number;
       verifiedFiles: number;
-      /** A command; absent if nothing was live before. */
-      rollBack?: string;
     }
   /** Failed after sending began; the findings say which site is live. */
   | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };
@@ -100,9 +101,9 @@ export async function preparePublication(
   input: PublishInput,
   { address, missing, findings: others, planned, readLive }: Destination,
 ): Promise<{ site?: PreparedSite; findings: Finding[] }> {
-  const { out, config, env, isDryRun, isDecided } = input;
-  const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
-  const { site, findings } = await checkSiteToPublish(input, signing.key !== undefined);
+  const { out, isDryRun, isDecided } = input;
+  const signing = await findSignature(input);
+  const { site, findings } = await checkSiteToPublish(input, signing.isSigned);
   const needed = [...signing.findings, ...missing];
   findings.push(...(isDryRun ? needed.map(asNotice) : needed), ...others);
   if (site) findings.push(...checkDay(site, input));
@@ -123,6 +124,21 @@ export async function preparePublication(
     if (existsSync(join(out, path))) digests.set(path, sha256(readFileSync(join(out, path))));
   const plan = makePlan({ baseUrl: address, asOf, digests, live, ...planned });
   return { site: { plan, findings, digests, live }, findings };
+}
+
+/** The key to sign with, or the signature of an earlier step, which had the key. */
+async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
+  const publicKey = config.signingPublicKey;
+  const chosen = chooseSigningKey(env[signingKeyVariable], publicKey);
+  const isLeft = !env[signingKeyVariable] && existsSync(join(out, signatureFile));
+  if (publicKey === undefined || !isLeft) return { ...chosen, isSigned: chosen.key !== undefined };
+  try {
+    await verifySite(folderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
+    return { key: undefined, findings: [], isSigned: true };
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error;
+    return { findings: [problem(error.subject, error.message)], isSigned: false };
+  }
 }
 
 export function makePlan({

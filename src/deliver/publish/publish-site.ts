@@ -78,7 +78,6 @@ async function send(input: SendInput): Promise<Publication> {
   const { versionId, sentFiles } = deployment;
   input.onProgress(`publish: reading back from ${baseUrl}`);
   const { files, problems } = await readBackSite(input, deployment);
-  const rollBack = `npx release-index rollback --to ${plan.liveAsOf ?? '<day>'}`;
   if (problems.length === 0)
     return {
       kind: 'published',
@@ -87,12 +86,14 @@ async function send(input: SendInput): Promise<Publication> {
       versionId,
       sentFiles,
       verifiedFiles: files,
-      ...(plan.liveAsOf !== undefined && { rollBack }),
     };
   if (deployment.kind === 'uncertain')
     return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`);
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
-  return fail(`version ${versionId} is live with ${wrong}. Roll back: ${rollBack}`, versionId);
+  return fail(
+    `version ${versionId} is live with ${wrong}. Roll back: npx release-index rollback --to <day>`,
+    versionId,
+  );
 }
 
 async function deploy(input: SendInput): Promise<Deployment> {

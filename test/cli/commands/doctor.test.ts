@@ -101,6 +101,7 @@ test('doctor names what has changed on a bad day', async () => {
     .replace(/^.*DEPLOY_KEY.*\n/m, '')
     .replace(/@v[\d.]+/, '@v0.9.0');
   writeFileSync(workflow, older);
+  writeIn(root, '.release-index/daily.yml', older);
   writeIn(root, 'site/access.json', {
     protect: 'everything',
     users: [{ username: 'jane', email: 'jane@example.com' }],
@@ -123,7 +124,7 @@ test('doctor names what has changed on a bad day', async () => {
   expect(status).toBe(1);
   expect(lines).toEqual([
     expect.stringMatching(/^missing commit: \d+ files not committed -> git add --all && git commit$/),
-    'missing daily run: daily.yml lacks secrets.DEPLOY_KEY; daily.yml calls version 0.9.0 -> npx release-index init --update',
+    'missing daily run: this version writes daily.yml otherwise -> npx release-index init --update',
     expect.stringMatching(/^missing definitions: 1 component, \d+ errors?, .+ -> npx release-index check$/),
     expect.stringMatching(/^missing site: svc\.json: .+ -> npx release-index build$/),
     expect.stringMatching(

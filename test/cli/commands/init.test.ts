@@ -9,6 +9,7 @@ import { definition, filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } fr
 import { typeOn } from '../../harness/terminal.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { checkout } from '../../harness/checkout.ts';
+import { textOf } from '../../harness/runbook.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 
 const addresses = [
@@ -180,7 +181,7 @@ async function olderIndex(change: (text: string) => string) {
   return { top, daily, current };
 }
 
-test('--update keeps what is yours, shows what this version changes, and writes it with --yes', async () => {
+test('--update keeps what is yours, names what this version changes, and writes it with --yes', async () => {
   const change = (text: string) =>
     text
       .replace("'23 4 * * *'", "'7 7 * * *'")
@@ -195,13 +196,9 @@ test('--update keeps what is yours, shows what this version changes, and writes 
   const again = await runHere(['init', top, '--update']);
   const nowhere = await runHere(['init', temporaryFolder(), '--update']);
 
-  const changes = linesOf(shown.stdout).filter((line) => /^[-+](?![-+])/.test(line));
-  expect(changes).toEqual([
-    expect.stringMatching(/^- .*@v0\.9\.0$/),
-    expect.stringMatching(/^\+ .*daily\.yml@v/),
-    '+      DEPLOY_KEY: ${{ secrets.DEPLOY_KEY }}',
-  ]);
-  expect(shown.stdout).toContain('Nothing was written.');
+  expect(shown.stdout).toBe(
+    'This version changes .github/workflows/daily.yml. To write it: npx release-index init --update --yes\n',
+  );
   expect(untouched).toBe(before);
   expect(written.stdout).toContain('Written: .github/workflows/daily.yml.');
   expect(readFileSync(daily, 'utf8')).toBe(change(current));
@@ -221,15 +218,6 @@ test('--update marks lines that both changed, and ends with 1', async () => {
   expect(readFileSync(daily, 'utf8')).toMatch(/<<<<<<< yours\n.*@v0\.9\.1\n/);
 });
 
-test('without the files as they were written last, --update keeps hour and runner', async () => {
-  const { top, daily, current } = await olderIndex((text) => text.replace("'23 4 * * *'", "'7 7 * * *'"));
-  rmSync(join(top, '.release-index'), { recursive: true });
-
-  await runHere(['init', top, '--update', '--yes']);
-
-  expect(readFileSync(daily, 'utf8')).toBe(current.replace("'23 4 * * *'", "'7 7 * * *'"));
-});
-
 test('--vendor writes workflows that call nothing of this project and pass actionlint, and updates keep it', async () => {
   const top = temporaryFolder();
 
@@ -242,8 +230,92 @@ test('--vendor writes workflows that call nothing of this project and pass actio
   for (const use of uses.filter((one) => one.startsWith('./')))
     expect(existsSync(join(top, use)), use).toBe(true);
   expect(Object.values(await lintWorkflowsOf(top)).flat()).toEqual([]);
+  const workflow = filesIn(top)['.github/workflows/release-index-publish.yml']!;
+  expect(workflow).toContain('It runs the program of package-lock.json. ');
+  expect(workflow).not.toMatch(/cache\/program|workflow_sha|its own commit/);
+  expect(workflow.match(/run: npm ci --ignore-scripts$/gm)).toHaveLength(2);
+  expect(workflow.match(/npx --no -- release-index \w+/g)).toHaveLength(5);
   expect(written.filter(([, text]) => text.includes('schedule:'))).toHaveLength(1);
   expect((await runHere(['init', top, '--update'])).stdout).toContain('Nothing to change');
+});
+
+test.each([
+  [
+    ['--host', 'pages'],
+    ['id-token', 'attestations', 'pages'],
+  ],
+  [
+    ['--host', 'cloudflare'],
+    ['id-token', 'attestations'],
+  ],
+  [['--private', 'jane@example.com'], []],
+  [['--host', 'files', '--to', '/srv/releases'], []],
+])('init %j asks for the permissions %j besides those of every index', async (options, more) => {
+  const top = temporaryFolder();
+  const permissions = () => {
+    const daily = load(filesIn(top)['.github/workflows/daily.yml']!);
+    return Object.keys((daily as { jobs: { daily: { permissions: object } } }).jobs.daily.permissions);
+  };
+
+  await runHere(['init', top, ...options, ...addresses]);
+  const written = permissions();
+  writeIn(top, 'site/site.json', { ...readJsonIn<object>(top, 'site/site.json'), hosting: 'pages' });
+  rmSync(join(top, 'site/access.json'), { force: true });
+  await runHere(['init', top, '--update', '--yes']);
+
+  expect(written).toEqual(['contents', 'actions', 'issues', ...more]);
+  expect(permissions()).toEqual(['contents', 'actions', 'issues', 'id-token', 'attestations', 'pages']);
+});
+
+test('two indexes in one repository have workflows, checks and issues of their own', async () => {
+  const top = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', top]);
+  const folders = ['one', 'two', 'docs/three'];
+
+  for (const folder of folders) {
+    const { status, stderr } = await runHere(['init', join(top, folder), '--vendor', ...addresses]);
+    expect({ status, stderr: stderr.replaceAll(/^notice: .*\n/gm, '') }).toEqual({ status: 0, stderr: '' });
+  }
+
+  const written = filesIn(join(top, '.github/workflows'));
+  const jobsOf = (pattern: RegExp) =>
+    Object.keys(written)
+      .filter((name) => pattern.test(written[name]!))
+      .sort();
+  expect(jobsOf(/folder: one$/m)).toEqual(['check.yml', 'daily.yml']);
+  expect(jobsOf(/folder: two$/m)).toEqual(['release-index-check.yml', 'release-index-daily.yml']);
+  expect(jobsOf(/folder: docs\/three$/m)).toEqual([
+    'release-index-docs-three-check.yml',
+    'release-index-docs-three-daily.yml',
+  ]);
+  const groups = Object.values(written).flatMap((text) => text.match(/(?<=^ {2}group: ).*/gm) ?? []);
+  expect(new Set(groups)).toHaveLength(4);
+  for (const folder of folders)
+    expect((await runHere(['init', join(top, folder), '--update'])).stdout).toContain('Nothing to change');
+});
+
+test('--watch writes what the runbook shows into another repository, with the address and key of the index', async () => {
+  const [top, other] = [temporaryFolder(), temporaryFolder()];
+  for (const folder of [top, other]) execFileSync('git', ['init', '--quiet', folder]);
+  await runHere(['init', top, ...addresses]);
+  const watch = (folder: string) => runHere(['init', top, '--watch', folder]);
+  const file = () => readFileSync(join(other, '.github/workflows/watch.yml'), 'utf8');
+
+  const inside = await watch(join(top, 'watcher'));
+  const unsigned = await watch(other);
+  const first = file();
+  const signingPublicKey = 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3';
+  writeIn(top, 'site/site.json', { ...readJsonIn<object>(top, 'site/site.json'), signingPublicKey });
+  await watch(other);
+
+  expect([inside.status, inside.stderr]).toEqual([
+    1,
+    expect.stringContaining('is the repository of the index. Name another one'),
+  ]);
+  expect(unsigned.stdout).toContain(`Written: ${join(other, '.github/workflows/watch.yml')}.`);
+  expect(first).toMatch(/verify https:\/\/releases\.example\.com --digests-only\n$/);
+  expect(pathsIn(other).filter((path) => !path.startsWith('.git/'))).toEqual(['.github/workflows/watch.yml']);
+  expect(file()).toBe(`${textOf('watch')}\n`.replace('your signingPublicKey', signingPublicKey));
 });
 
 test('init leaves no files where one cannot be written', async () => {
@@ -310,6 +382,9 @@ test('options of init say what definitions inherit, who may read, and what is ad
     await init('--support', 'term:0'),
     await init('--host', 'files', '--private', 'jane@example.com'),
     await init('--private', 'jane'),
+    await init('--host', 'pages', '--ci', 'gitlab'),
+    await init('--host', 'pages', '--to', '/srv/releases'),
+    await init('--vendor', '--ci', 'none'),
   ];
   const done = await init(
     '--support',
@@ -322,13 +397,16 @@ test('options of init say what definitions inherit, who may read, and what is ad
     list,
   );
 
-  expect(refused.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2]);
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 2));
   expect(refused.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
     '--support: expected term:<months> or latest-lines:<count>',
     '--line: expected also --support',
     '--support: expected term:<months> or latest-lines:<count>',
     '--private: --host files serves everything to everybody',
     '--private: expected an e-mail address such as jane@example.com',
+    '--host pages: only GitHub deploys to GitHub Pages; got --ci gitlab',
+    '--to: expected also --host files; got pages',
+    '--vendor: only GitHub has workflows; got --ci none',
   ]);
   expect(readJsonIn(folder, 'site/site.json')).toMatchObject({
     defaults: {

@@ -159,8 +159,14 @@ test('a day starts again where others have changed the program', { timeout: 60_0
       appendFileSync(join(folder, 'src/site/render/paths.ts'), '\n// As others want it.\n');
     });
 
-  const day = await other.runDay('2026-11-11', {}, { program: join(dir, 'src/cli.js') });
+  const program = join(dir, 'src/cli.js');
+  const ended = await other.runDay('2026-11-11', {}, { program });
+  const day = await other.runDay('2026-11-11', {}, { program });
 
+  expect([ended.status, ended.stderr]).toEqual([
+    1,
+    expect.stringContaining('others have pushed changes of src/site/render/paths.ts meanwhile. Run it again'),
+  ]);
   expect(day.status, day.stderr).toBe(0);
   expect(day.stdout).toContain('daily: a commit of others changed the program meanwhile; starting again.\n');
   expect(other.git('log', '-2', '--format=%s', 'origin/main')).toContain('\nRework the program');

@@ -49,12 +49,11 @@ describe('an index that "init --host pages" begins', () => {
     const workflow = load(readFileSync(join(folder, '.github/workflows/daily.yml'), 'utf8')) as {
       jobs: { daily: { uses: string; secrets: object } };
     };
-    const deployment = readFileSync(join(checkout, '.github/workflows/pages.yml'), 'utf8');
+    const deployment = readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8');
 
     expect(readJsonIn(folder, 'site/site.json')).toMatchObject({ releasesUrl: siteUrl, hosting: 'pages' });
     expect(Object.values(await lintWorkflowsOf(folder))).toEqual([[], []]);
-    // It calls, by way of "publish", the workflow with these two actions.
-    expect(workflow.jobs.daily.uses).toMatch(/\/daily\.yml@v/);
+    expect(workflow.jobs.daily.uses).toMatch(/\/publish\.yml@v/);
     expect(deployment).toMatch(/uses: actions\/upload-pages-artifact@[\s\S]*uses: actions\/deploy-pages@/);
     const written = Object.entries(filesIn(folder)).filter(
       ([path]) => !/^(?:dist|components|data)\//.test(path),

@@ -103,18 +103,6 @@ test('a closed site is sent with digests of its keys and read back with a key, w
   expect(JSON.stringify([...cloudflare.calls, cloudflare.live])).not.toContain(key);
 });
 
-test('check --against-live reads a closed site only with a key', async () => {
-  const check = (env: Record<string, string>) =>
-    run(['check', '--against-live', '--root', publication.root.dir, '--as-of', today], env);
-  const without = await check({});
-
-  expect(without.status).toBe(1);
-  expect(without.stderr).toContain(
-    'Where it is a private index, RELEASE_INDEX_KEY has to hold an access key of it.',
-  );
-  expect(await check({ RELEASE_INDEX_KEY: key })).toMatchObject({ status: 0, stderr: '' });
-});
-
 test('a leaked key is rejected after one publication with the key that replaces it', async () => {
   const leaked = key;
   const rotated = await onKeys('rotate', 'jane');

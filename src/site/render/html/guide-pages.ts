@@ -1,7 +1,7 @@
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
-import { isCheckout, programRepository } from '../../../io/program.ts';
+import { programRepository } from '../../../io/program.ts';
 import type { Examples } from '../examples.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
@@ -55,7 +55,11 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
     attestation:
       repository === undefined
         ? ''
-        : text('verify-build', { repository, builder: isCheckout ? repository : programRepository() }),
+        : text('verify-build', {
+            repository,
+            publisher: site.ownWorkflow === undefined ? programRepository() : repository,
+            workflow: site.ownWorkflow ?? 'publish.yml',
+          }),
   });
 }
 
