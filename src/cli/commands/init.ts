@@ -56,9 +56,9 @@ export const command: Command = {
     'Without --releases-url, the address then follows from the address of the repository at GitHub.',
     '--host files with --to publishes into a folder that the runner, the container or the computer of cron can write.',
     'On a terminal, it asks for host, address, forge, readers and first packages, unless they are given.',
-    '--update merges: jobs, steps, secrets, hour and runner of yours stay, and git has the rest. .release-index/ has the files as last written; commit',
-    'it. --vendor is for organisations that forbid workflows of others: later updates keep the copies, which run the program of',
-    'package-lock.json.',
+    '--update merges: jobs, steps, secrets, hour and runner of yours stay, and git shows the changes. .release-index/ has the',
+    'files as last written; commit it. --vendor is for organisations that forbid workflows of others: later updates keep the',
+    'copies, which run the program of package-lock.json.',
     'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
