@@ -1,6 +1,5 @@
 import { ask, describeSearch, type Choice } from '../../ask/ask.ts';
 import { linesOf } from '../../ask/judge-version.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
 import { describeResults } from '../../ask/search-releases.ts';
 import { markup, type Markup } from '../../core/markup.ts';
 import { parseVersion } from '../../core/version.ts';
@@ -10,6 +9,7 @@ import { renderAnswer } from './card.ts';
 import { describeFailure } from './documents.ts';
 import { announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
+import { LargeComponentError, openSite } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -20,18 +20,11 @@ export interface Box {
 }
 
 /** The largest number of releases that a phone reads without consent. */
-export const mostUnasked = 4000;
+const mostUnasked = 4000;
 
-/** A component whose document is too large to read before a person agrees. */
-export class LargeComponentError extends Error {
-  override readonly name = 'LargeComponentError';
-  readonly releases: number;
-
-  constructor(releases: number) {
-    super(`${releases} releases`);
-    this.releases = releases;
-  }
-}
+const index = openSite(mostUnasked);
+/** For questions whose size a person has accepted. */
+const whole = openSite();
 
 /** The number of lines or components in the list. */
 const mostOptions = 7;
@@ -47,13 +40,7 @@ interface Option {
 
 let boxes = 0;
 
-/** `index` rejects large components, and `whole` reads them once a person has agreed. */
-export function setUpBox(
-  index: PublishedIndex,
-  whole: PublishedIndex,
-  form: HTMLFormElement,
-  component: string | undefined,
-): Box {
+export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
   boxes += 1;
   const id = `answers-${boxes}`;

@@ -9,7 +9,6 @@ import {
   type JudgedMine,
   type MyVersion,
 } from '../../ask/my-versions.ts';
-import { openIndex } from '../../ask/published-index.ts';
 import { addMonths } from '../../core/dates.ts';
 import { markup, type Markup } from '../../core/markup.ts';
 import { counted } from '../../core/text.ts';
@@ -19,22 +18,12 @@ import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
-import { readStatus, readText } from './documents.ts';
 import { announce, copyText, find, make, makeMarkup } from './dom.ts';
 import { pictureRow } from './picture.ts';
+import { openSite } from './site-index.ts';
 import { takeAlong } from './take-along.ts';
 
-const index = {
-  ...openIndex({ read }),
-  compile: (pattern: string) => ({ match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups }),
-};
-
-async function read(path: string): Promise<string | undefined> {
-  const name = /^details\/(.+)\.json$/.exec(path)?.[1];
-  // Browsers log each missing document as an error.
-  if (name !== undefined && !Object.hasOwn((await readStatus()).components, name)) return undefined;
-  return readText(path);
-}
+const index = openSite();
 
 /** Shows the versions in a pasted text, and puts them into the address. */
 export async function showText(text: string): Promise<void> {
