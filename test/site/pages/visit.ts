@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, CDPSession, Page, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
-import { asOf, type BuiltFolder } from './built-site.ts';
+import { asOf } from './built-site.ts';
 import { serveFolder, type StaticServer } from '../../../src/deliver/host/static-server.ts';
 
 export interface Look extends BrowserContextOptions {
@@ -24,7 +24,7 @@ export interface Visitor {
 /** Tests of a built site in a real browser. Skips them if there is none. */
 export function describeInBrowser(
   name: string,
-  build: () => BuiltFolder,
+  build: () => string,
   tests: (visitor: Visitor) => void,
 ): void {
   const executable = findBrowser();
@@ -33,25 +33,24 @@ export function describeInBrowser(
 
   describe.skipIf(executable === undefined)(name, () => {
     let browser: Browser | undefined;
-    let site: BuiltFolder | undefined;
+    let folder: string;
     let server: StaticServer | undefined;
     const left: LeftPages = new Map();
 
     beforeAll(async () => {
-      site = build();
-      server = await serveFolder(site.out);
+      folder = build();
+      server = await serveFolder(folder);
       browser = await launchBrowser(executable!);
     });
 
     afterAll(async () => {
       await browser?.close();
       await server?.close();
-      site?.remove();
     });
 
     tests({
       get folder() {
-        return site!.out;
+        return folder;
       },
       visit: (path, look, work) => visit(browser!, left, server!.url, path, look, work),
     });
