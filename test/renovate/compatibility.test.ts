@@ -78,18 +78,18 @@ function look(presets: readonly string[], pins: readonly (readonly [string, stri
 }
 
 test.each([
-  ['2025.2', ['4.1.1']],
-  ['2025.4', ['4.3.2']],
-  ['2026.3', ['4.5.0']],
-])('with svc %s, an agent is offered no further than what works', async (line, expected) => {
+  ['2025.2', '4.1.1'],
+  ['2025.4', '4.3.2'],
+  ['2026.3', '4.5.0'],
+])('with svc %s, Renovate proposes the agent up to %s', async (line, expected) => {
   const run = await look(['renovate.json', `renovate/with/svc-${line}.json`], [['agent', '4.1']]);
 
   const [agent] = run.lookups.filter(({ component }) => component === 'agent');
-  expect(agent?.proposed.toSorted().at(-1)).toBe(expected[0]);
+  expect(agent?.proposed.toSorted().at(-1)).toBe(expected);
   expect(run.problems).toEqual([]);
 });
 
-test('the line in extends itself is raised', async () => {
+test('Renovate updates the line in the address of the preset', async () => {
   const run = await look(['renovate.json', 'renovate/with/svc-2025.4.json'], []);
 
   expect(run.lookups.filter(({ component }) => component === 'svc')).toMatchObject([
@@ -97,7 +97,7 @@ test('the line in extends itself is raised', async () => {
   ]);
 });
 
-test('a pin reaches the newest release through every required stop, deprecated or not', async () => {
+test('a pin reaches the newest release through every stop, even a deprecated one', async () => {
   const way = ['14.0.12'];
   while (way.length < 10) {
     const run = await look(['renovate.json'], [['forge', way.at(-1)!]]);
@@ -110,13 +110,13 @@ test('a pin reaches the newest release through every required stop, deprecated o
   expect(way).toEqual(['14.0.12', '14.10.5', '15.0.5', '16.3.9', '17.3.7']);
 });
 
-test('a step takes at most as many lines as the definition says', async () => {
+test('Renovate moves up by at most the stated number of lines', async () => {
   const run = await look(['renovate.json'], [['steps', '1.0']]);
 
   expect(run.lookups.flatMap(({ proposed }) => proposed)).toEqual(['1.2']);
 });
 
-test('the pull request after a stop says what to wait for and what to do', async () => {
+test('the pull request after a stop names the work before and after', async () => {
   const run = await look(['renovate.json'], [['forge', '16.3.9']]);
 
   const [body] = await pullRequestBodies(run.branches);

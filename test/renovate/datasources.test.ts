@@ -9,7 +9,7 @@ import { importRenovate } from './install.ts';
 
 interface Registry {
   source(url: string): Source;
-  /** What Renovate is configured with for the same; the name of the datasource and of the package are ours unless told. */
+  /** The configuration of Renovate; by default, datasource and package have the same names. */
   lookup?(url: string): object;
   handler(url: string): Handler;
   /** Versions that only one of both finds, each with the reason. */
@@ -33,7 +33,7 @@ const registries: Record<string, Registry> = {
         { tag_name: 'v1.0.0', released_at: '2026-01-25T10:20:30Z' },
       ]);
       const path = '/api/v4/projects/group%2fsub%2fagent/releases';
-      // Renovate asks for the first page alone.
+      // Renovate requests only the first page.
       return documents({ [path]: releases, [`${path}?per_page=100`]: releases });
     },
     onlyRenovate: { 'v2.0.0': 'it is announced for a later day' },
@@ -46,7 +46,7 @@ const registries: Record<string, Registry> = {
       const tags = [...names, 'nightly', 'v2.0.0-rc.1'].map((name) => ({ name, commit }));
       const path = '/api/v4/projects/group%2fagent/repository/tags?per_page=100';
       const pages = linkedPages(path, tags, 100);
-      // Unlike ours, Renovate takes whole addresses alone, as GitLab gives them.
+      // Renovate accepts only absolute addresses, as GitLab sends them.
       const whole = Array.from(pages, ([path, { headers = {}, ...page }]): [string, Document] => [
         path,
         { ...page, headers: { link: (headers['link'] ?? '').replaceAll('</', `<${url}`) } },
@@ -173,7 +173,7 @@ interface Release {
 }
 
 test.each(Object.entries(registries))(
-  'the index finds the versions that Renovate finds, and calls the same deprecated: %s',
+  'the index finds the same versions as Renovate, and deprecates the same: %s',
   async (_, { source, lookup, handler, onlyHere = {}, onlyRenovate = {} }) => {
     let at = '';
     const { releases } = await ask((url) => source((at = url)), {
@@ -205,7 +205,7 @@ function registryOf(source: Source): string[] | undefined {
   return 'registryUrl' in source && source.registryUrl !== undefined ? [source.registryUrl] : undefined;
 }
 
-/** All versions that Renovate finds, in the one order of ours, so that none is left out for its form. */
+/** All versions that Renovate finds. Its `loose` versioning keeps all forms. */
 async function lookUp(config: object): Promise<Release[]> {
   const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
   await init();

@@ -8,7 +8,7 @@ import { runRenovate, validateConfigs } from './client.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
-test('in an index of its own, a later version of the program, its action and its workflow is one proposal', async () => {
+test('Renovate proposes a new version of the program in a new index as one pull request', async () => {
   const folder = temporaryFolder();
   await runHere(['init', folder]);
   const files = filesIn(folder);
@@ -20,7 +20,7 @@ test('in an index of its own, a later version of the program, its action and its
   });
   const config = JSON.parse(files['renovate.json']!) as { packageRules: object[] };
   const here = [
-    // The tags of the repository are told by the same registry here, and other actions by nobody.
+    // Here, the registry also answers for the tags of the repository. Other actions are not looked up.
     {
       matchDatasources: ['github-tags'],
       matchPackageNames: [programRepository()],

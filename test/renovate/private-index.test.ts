@@ -34,7 +34,7 @@ const run = (token?: string) =>
     { origin: address.origin, datasource: site.datasource, ...(token !== undefined && { token }) },
   );
 
-test('Renovate reads the preset and the releases of a private index with a key as the token of a host rule', async () => {
+test('Renovate reads a private index with a key as the token of a host rule', async () => {
   const { lookups, problems, attempts } = await run(key);
 
   expect(lookups).toEqual([expect.objectContaining({ component: 'svc', pin: '2024.1', warnings: [] })]);
@@ -43,6 +43,6 @@ test('Renovate reads the preset and the releases of a private index with a key a
   expect(attempts).toEqual([]);
 });
 
-test('without one it gets no further than the preset', async () => {
+test('Renovate without a key cannot read the preset of a private index', async () => {
   await expect(run()).rejects.toThrow('Renovate did not get as far as looking anything up');
 });

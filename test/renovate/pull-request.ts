@@ -4,8 +4,8 @@ import { importRenovate } from './install.ts';
 import { writeFolder } from './site.ts';
 
 /**
- * The bodies of the pull requests that Renovate would write, in the order of the branches. A run that only looks ends before
- * that, so that the last step is done here, by Renovate's own functions.
+ * The bodies of the pull requests, in the order of the branches, by Renovate's own functions. A run that only looks up versions
+ * ends before this step.
  */
 export async function pullRequestBodies(branches: readonly Upgrade[][]): Promise<string[]> {
   const { setPlatformApi } = await importRenovate<{ setPlatformApi(name: string): void }>(
@@ -56,7 +56,7 @@ export async function changelogLinks(branches: readonly Upgrade[][]): Promise<Ma
   return links;
 }
 
-/** What Renovate would make of a file of the repository. */
+/** A file of the repository after these updates by Renovate. */
 export async function fileAfter(upgrades: readonly Upgrade[], content: string): Promise<string> {
   const { GlobalConfig } = await importRenovate<{ GlobalConfig: { set(config: object): void } }>(
     'config/global.js',

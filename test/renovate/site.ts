@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { runHere } from '../harness/run-here.ts';
 
-/** What Renovate reads of a release file (renovatebot/renovate, lib/modules/datasource/custom/schema.ts). */
+/** The fields that Renovate reads (renovatebot/renovate, lib/modules/datasource/custom/schema.ts). */
 export interface ReleaseFile {
   homepage: string;
   changelogUrl: string;
@@ -24,7 +24,7 @@ export interface ServedSite {
   dir: string;
   /** Without a slash at the end. */
   origin: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   requests: string[];
   components: ReadonlyMap<string, ReleaseFile>;
   close(): Promise<void>;
@@ -63,12 +63,12 @@ export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Prom
 
 export interface Outside {
   origin: string;
-  /** Everything that was to leave the machine, `CONNECT host:port` or `GET http://…`. */
+  /** Blocked requests, `CONNECT host:port` or `GET http://…`. */
   attempts: string[];
   close(): Promise<void>;
 }
 
-/** A proxy that lets nothing out and remembers who wanted to. */
+/** A proxy that blocks and records all requests. */
 export async function listenForAttempts(): Promise<Outside> {
   const attempts: string[] = [];
   const server = await listen((request, response) => {
