@@ -1,7 +1,6 @@
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { AdvisorySummary, ComponentSummary } from '../../decide/component.ts';
 import { greatestSeverity } from '../../decide/advisories.ts';
-import { defined } from '../../core/text.ts';
 import { osvPackagesOf } from '../../record/sources/index.ts';
 import { purlOfPackage } from '../../core/purl.ts';
 import type { SiteFile } from './site-context.ts';
@@ -27,7 +26,7 @@ function osvDocument(id: string, found: readonly Found[]): object {
   const first = <Key extends keyof Advisory>(key: Key) => all.find((one) => one[key] !== undefined)?.[key];
   const url = first('url');
   const published = first('published');
-  return defined({
+  return {
     schema_version: '1.7.0',
     id,
     modified: found
@@ -38,15 +37,15 @@ function osvDocument(id: string, found: readonly Found[]): object {
     summary: first('summary'),
     affected: found.flatMap(affectedBy),
     references: url && [{ type: 'ADVISORY', url }],
-    database_specific: defined({ severity: greatestSeverity(all)?.toUpperCase() }),
-  });
+    database_specific: { severity: greatestSeverity(all)?.toUpperCase() },
+  };
 }
 
 /** One entry for each package of a component. Lists single versions, because ecosystems order versions differently. */
 function affectedBy({ stated, versions, summarised }: Found): object[] {
   if (versions.length === 0) return [];
   const { name: component, definition } = summarised;
-  const about = { versions, database_specific: defined({ component, fixed: stated.fixed }) };
+  const about = { versions, database_specific: { component, fixed: stated.fixed } };
   const packages = osvPackagesOf(definition.sources).map(({ ecosystem, name, purlType }) => ({
     package: { ecosystem, name, purl: purlOfPackage(purlType, name) },
     ...about,

@@ -1,7 +1,6 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { packagesOf, productsOf } from './packages.ts';
-import { defined } from '../../core/text.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-input.ts';
@@ -24,9 +23,9 @@ export function renderPackagesFile(
 
 /** `policies.json`. */
 export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
-  const published = Array.from(policies, ({ name, isBuiltIn, description, remediation, labels, query }) =>
-    defined({ name, isBuiltIn, description, remediation, labels, query }),
-  );
+  const published = Array.from(policies, ({ name, isBuiltIn, description, remediation, labels, query }) => {
+    return { name, isBuiltIn, description, remediation, labels, query };
+  });
   return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
 }
 
@@ -38,35 +37,16 @@ export function renderStatusFile(
   site: SiteContext,
   { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
 ): string {
-  const recent = defined({ runs: runs.length === 0 ? undefined : runs.map(publishedRun), delay });
   const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(summary)]));
   const { staleAfterDays } = site.config;
-  const document = { asOf: site.day, staleAfterDays, inputs, components, ...recent };
+  const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
+  const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function publishedRun({
-  id,
-  asOf,
-  at,
-  published,
-  startedAt,
-  finishedAt,
-  asked,
-  troubles = [],
-  events,
-}: Run): object {
-  return {
-    id,
-    asOf,
-    at,
-    ...defined({ published }),
-    startedAt,
-    finishedAt,
-    asked,
-    troubles: troubles.length,
-    events,
-  };
+function publishedRun(run: Run): object {
+  const { id, asOf, at, published, startedAt, finishedAt, asked, troubles = [], events } = run;
+  return { id, asOf, at, published, startedAt, finishedAt, asked, troubles: troubles.length, events };
 }
 
 function status({ definition, freshness, releases, latest }: ComponentSummary): object {
