@@ -73,6 +73,7 @@ describe('an observed day and the end that follows from it', () => {
         'search svc',
       ]),
     );
+    expect(texts.get('support.ics')).toContain('2.0: support may end');
     expect(texts.get('support.ics')).toContain(`between ${earliest} and ${end}`);
   });
 
