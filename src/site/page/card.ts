@@ -39,7 +39,7 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
       return cardOf(answer.text, makeMarkup(markup`<p><a href="${answer.page}">Open the page</a></p>`));
     case 'search':
       return cardOf(
-        'The answer takes reading many releases.',
+        'This answer needs many releases.',
         make('p', { className: 'do' }, makeButton('primary', describeSearch(answer.releases), search)),
       );
     case 'problem':
@@ -173,7 +173,7 @@ function wayTo(
     stationOf(release, release === target ? 'goal' : release.isDeprecated ? 'deprecated' : ''),
   );
   const start = from ? stationOf(from, 'you are here') : '';
-  const words = `The way to ${target.version}: ${between.length + 1}`;
+  const words = `Upgrade path to ${target.version}: ${between.length + 1}`;
   const open = shown.length <= 12 ? markup` open` : '';
   return makeMarkup(
     markup`<details class="way"${open}><summary>${words}</summary><ol>${start}${stations}${rest && markup`<li>${rest}</li>`}</ol></details>`,

@@ -69,10 +69,10 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
     ...(judged.length > 0 ? [tableOf(judged), pictureOf(judged), await takeAlong(index, judged)] : []),
   );
   announce(
-    judged.length > 0 ? `${counted(judged.length, 'version')} shown` : 'Nothing of this index was found.',
+    judged.length > 0 ? `${counted(judged.length, 'version')} shown` : 'No version of this index was found.',
   );
   if (judged.length === 0 && all.length === 0)
-    result.append(make('p', {}, 'Nothing of this index was found.'));
+    result.append(make('p', {}, 'No version of this index was found.'));
 }
 
 function nameOf({ answer: { title, version } }: JudgedMine): string {
@@ -91,7 +91,7 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
     const count = judged.filter((each) => each.due === due).length;
     return make('li', { className: count > 0 ? tone : '' }, make('b', {}, String(count)), ` ${sum}`);
   });
-  const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' not going together');
+  const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' in conflict');
   const link = make('li', {}, copyText('Copy link', location.href));
   return make('ul', { className: 'sum' }, ...items, conflicts > 0 && pairs, link);
 }
@@ -128,7 +128,7 @@ function rowOf(mine: JudgedMine): Markup {
         .slice(0, -1)
         .map((step) => step.version)
         .join(', ');
-  const way = through && markup`<span class="s">by way of ${through}</span>`;
+  const way = through && markup`<span class="s">via ${through}</span>`;
   const cells = [
     markup`<span class="${due === 'now' ? 'loud' : 'word'}">${label}</span>`,
     markup`${ends}${far && markup`<span class="s">${far}</span>`}`,

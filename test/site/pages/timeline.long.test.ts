@@ -161,7 +161,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
       expect(await december.locator('li li').count()).toBe(counts[1]);
       expect(await december.locator('li li').first().textContent()).toMatch(/^Tool number \d+ .+→ \d/);
 
-      await page.getByText('ended lately').click();
+      await page.getByText('recently ended').click();
       expect(await page.locator('.strip').isVisible()).toBe(false);
       expect(await page.getByRole('heading', { name: 'Already ended' }).isVisible()).toBe(true);
       await page.getByText('within 90 days', { exact: true }).click();

@@ -51,8 +51,8 @@ describe('the groups of the index', () => {
   it('have headings for what their components lack, and are sorted by end, then by title', () => {
     expect(groupsOf(html)).toEqual([
       'With an end: Ends sooner, Term',
-      'Supported until newer lines come: Newest lines',
-      'Nobody states how long they are supported: listed a, Listed b, No day known',
+      'Supported until newer lines appear: Newest lines',
+      'No support period is stated: listed a, Listed b, No day known',
       'No version to use: every release is deprecated or a prerelease: Broken, Only a beta',
       'No version to use: support has ended: Over',
       'No release known yet: Empty',

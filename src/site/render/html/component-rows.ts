@@ -8,9 +8,9 @@ import { isSoon } from './time-axis.ts';
 /** The groups of rows, in order. A heading says once what all rows of a group lack. */
 const headings = {
   'ends-stated': '',
-  'newest-lines': 'Supported until newer lines come',
+  'newest-lines': 'Supported until newer lines appear',
   'no-end': 'Supported, no end announced',
-  listed: 'Nobody states how long they are supported',
+  listed: 'No support period is stated',
   deprecated: 'No version to use: every release is deprecated or a prerelease',
   ended: 'No version to use: support has ended',
   'no-release': 'No release known yet',

@@ -160,7 +160,7 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
     soon: `ends within 90 days${soon}`,
     over: 'ended',
     gone: 'ended',
-    none: 'nobody states an end',
+    none: 'no end stated',
   };
   const tones = (Object.keys(words) as Tone[]).filter((each) => tracks.some(({ tone }) => tone === each));
   const shade = tones[0] ?? 'none';

@@ -12,7 +12,7 @@ import { yearsOf } from './time-axis.ts';
 const maxReleases = 300;
 /** The number of years that are open. */
 const openYears = 2;
-/** The period of "How often", before the present quarter. */
+/** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
 
 /** The view of a release in a table. */
