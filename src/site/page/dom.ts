@@ -96,9 +96,7 @@ function reportCopied(button: HTMLButtonElement, what: string): void {
   const label = button.textContent;
   button.textContent = 'Copied';
   announce(`Copied ${what}`);
-  setTimeout(() => {
-    button.textContent = label;
-  }, 2000);
+  setTimeout(() => (button.textContent = label), 2000);
 }
 
 /** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
@@ -108,7 +106,7 @@ function copyButton(element: HTMLElement, what: string): HTMLButtonElement {
       await navigator.clipboard.writeText(element.textContent);
     } catch {
       getSelection()!.selectAllChildren(element);
-      return announce('The text is selected: copy it with your keyboard.');
+      return announce('Selected. Copy it by keyboard.');
     }
     reportCopied(button, what);
   });
