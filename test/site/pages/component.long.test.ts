@@ -267,7 +267,7 @@ describeInBrowser('the page of an ordinary component', buildFixtureIndex, (visit
       );
 
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(most);
-      expect(await stops.count()).toBeLessThanOrEqual(41);
+      expect(await stops.count()).toBeLessThanOrEqual(42);
     });
   });
 });
