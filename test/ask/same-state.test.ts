@@ -5,6 +5,7 @@ import { answerEndpoint } from '../../src/ask/api/router.ts';
 import { checkVersion } from '../../src/ask/mcp/version-tools.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/published-index.ts';
 import { badgeColors } from '../../src/core/badge-picture.ts';
+import { escapeMarkup } from '../../src/core/text.ts';
 import { addDays, type Day } from '../../src/core/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
@@ -155,7 +156,7 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
 
   const badge = await text(asked, `/badges/${name}/${encodeURIComponent(version)}.svg`);
   expect(badge, `badge: ${about}`).toContain(
-    `<title>${name} ${version}: ${stateLabels[state].toLowerCase()}${behindIn(answer)}</title>`,
+    `<title>${escapeMarkup(answer.title)} ${version}: ${stateLabels[state].toLowerCase()}${behindIn(answer)}</title>`,
   );
   expect(badge, about).toContain(badgeColors[stateTones[state]]);
 
@@ -228,7 +229,7 @@ test('an unlisted version has the same state, and its line the same state, at ev
       expected,
     );
     expect(await text(asked, `/badges/term/${version}.svg`)).toContain(
-      `<title>term ${version}: ${stateLabels[state].toLowerCase()}</title>`,
+      ` ${version}: ${stateLabels[state].toLowerCase()}</title>`,
     );
   }
 });

@@ -171,12 +171,12 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {
       const { answer } = await askExactly(index, stated['component']!, stated['version']);
-      const { component, version, state, label, releasesBehind } = answer;
+      const { title, version, state, label, releasesBehind } = answer;
       const color = badgeColors[stateTones[state]];
       const behind =
         state === 'no-promise' && releasesBehind ? `, ${counted(releasesBehind, 'release')} behind` : '';
       const message = label.toLowerCase() + behind;
-      const picture = badgePicture({ label: `${component} ${version}`, message, color });
+      const picture = badgePicture({ label: `${title} ${version}`, message, color });
       return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
     },
   },

@@ -6,14 +6,14 @@ import { phaseLabel, stateLabels, stateTones } from '../../core/words.ts';
 import type { Component } from '../../decide/component.ts';
 
 /** `status`: the verdict, for the picture; empty if the message already states it. */
-function badgeOf({ name, judgement: { latest, lines, releases } }: Component) {
+function badgeOf({ definition: { title }, judgement: { latest, lines, releases } }: Component) {
   if (latest) {
     // Examples contain only some of the lines.
     const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
     const inPhase = phase && severalPhases(phases).length > 0 ? ` (${phaseLabel(phase)})` : '';
     const status = ` ${stateLabels[latest.state].toLowerCase()}`;
     return {
-      label: name,
+      label: title,
       message: latest.version,
       status,
       inPhase,
@@ -21,8 +21,8 @@ function badgeOf({ name, judgement: { latest, lines, releases } }: Component) {
     };
   }
   return releases.length === 0
-    ? { label: name, message: 'no releases', status: '', inPhase: '', color: badgeColors.none }
-    : { label: name, message: 'none supported', status: '', inPhase: '', color: badgeColors.over };
+    ? { label: title, message: 'no releases', status: '', inPhase: '', color: badgeColors.none }
+    : { label: title, message: 'none supported', status: '', inPhase: '', color: badgeColors.over };
 }
 
 /** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
@@ -39,12 +39,12 @@ export function renderBadgePicture(component: Component): string {
 
 /** `badges/<component>/lines.svg`: the supported release lines. */
 export function renderLinesPicture(details: DetailsOn): string {
-  const { component } = details;
+  const { title } = details;
   const badges = supportedLines(details).map(({ line, state, support }) => ({
-    label: `${component} ${line}`,
+    label: `${title} ${line}`,
     message: support,
     color: badgeColors[stateTones[state]],
   }));
-  const none = { label: component, message: 'no line is known to be supported', color: badgeColors.none };
+  const none = { label: title, message: 'no line is known to be supported', color: badgeColors.none };
   return badgePicture(...(badges.length > 0 ? badges : [none]));
 }

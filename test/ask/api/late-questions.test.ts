@@ -47,13 +47,13 @@ test.each([
 });
 
 test.each([
-  ['2025.1', 'svc 2025.1: support ended', '#b42318'],
-  ['v2025.2', 'svc 2025.2: support ended', '#b42318'],
-  ['2025.3', 'svc 2025.3: ends soon', '#a85605'],
-  ['2026.2', 'svc 2026.2: supported', '#1a7f37'],
+  ['2025.1', 'Server 2025.1: support ended', '#b42318'],
+  ['v2025.2', 'Server 2025.2: support ended', '#b42318'],
+  ['2025.3', 'Server 2025.3: ends soon', '#a85605'],
+  ['2026.2', 'Server 2026.2: supported', '#1a7f37'],
   // Its release day is unknown.
-  ['2026.3', 'svc 2026.3: no promise', '#57606a'],
-  ['2099.1', 'svc 2099.1: not released', '#57606a'],
+  ['2026.3', 'Server 2026.3: no promise', '#57606a'],
+  ['2099.1', 'Server 2099.1: not released', '#57606a'],
 ])('a badge of version %s has the state of the day', async (version, title, color) => {
   const answer = await get(`/badges/svc/${version}.svg`);
 
@@ -65,7 +65,7 @@ test.each([
 
 test('there is no badge of an unknown version, and the badge of a component is a file', async () => {
   expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
-  expect(await (await get('/badges/svc.svg')).text()).toContain('<title>svc: 2026.3 no promise</title>');
+  expect(await (await get('/badges/svc.svg')).text()).toContain('<title>Server: 2026.3 no promise</title>');
 });
 
 test('a list of versions has a calendar and a feed to subscribe to, and names exactly what it means', async () => {

@@ -34,10 +34,10 @@ it.each([
     const badge: unknown = JSON.parse(renderBadgeFile(component));
     const picture = parsePicture(renderBadgePicture(component));
 
-    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'svc', message, color });
-    const name = `svc: ${message}${state}`;
+    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'Server', message, color });
+    const name = `Server: ${message}${state}`;
     expect(picture).toMatchObject({ '@_role': 'img', '@_aria-label': name, title: name });
-    expect(textsOf(picture).map((text) => text['#text'])).toEqual(['svc', message + state]);
+    expect(textsOf(picture).map((text) => text['#text'])).toEqual(['Server', message + state]);
     expect(picture.g[1]['@_fill']).toBe('#fff');
     for (const half of picture.g[0].rect)
       expect(contrast(half['@_fill'], '#fff')).toBeGreaterThanOrEqual(4.5);
@@ -53,13 +53,13 @@ describe('picture of a badge', () => {
 
     const picture = pictureOf(componentOf(releases, { support: { policy: 'dated', lines } }));
     expect(textsOf(picture).map((text) => text['#text'])).toEqual([
-      'svc 1.2',
+      'Server 1.2',
       'is supported until 2999-02-01',
-      'svc 1.1',
+      'Server 1.1',
       'is supported until 2999-01-01',
     ]);
     expect(textsOf(pictureOf(unsupported)).map((text) => text['#text'])).toEqual([
-      'svc',
+      'Server',
       'no line is known to be supported',
     ]);
   });
@@ -84,7 +84,7 @@ describe('picture of a badge', () => {
 
     expect(XMLValidator.validate(text)).toBe(true);
     expect(picture.title).toContain(version);
-    expect(textsOf(picture)[1]!['#text']).toBe(picture.title.slice('svc: '.length));
+    expect(textsOf(picture)[1]!['#text']).toBe(picture.title.slice('Server: '.length));
   });
 });
 

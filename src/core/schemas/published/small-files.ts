@@ -8,7 +8,7 @@ import { componentName } from '../component-name.ts';
 export const BadgeFile = z
   .strictObject({
     schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
-    label: ComponentName.describe('The left half: the name of the component.'),
+    label: Text.describe('The left half: the title of the component.'),
     message: Text.describe('The right half: the latest version, "none supported" or "no releases".'),
     color: z
       .string()
