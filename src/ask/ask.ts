@@ -40,7 +40,7 @@ export type Answer =
   | { readonly kind: 'page'; readonly page: string; readonly text: string }
   /** The answer needs a search in all releases, which was not allowed. */
   | { readonly kind: 'search'; readonly releases: number }
-  | (Problem & { readonly kind: 'problem'; readonly examples: readonly string[] });
+  | (AskProblem & { readonly kind: 'problem'; readonly examples: readonly string[] });
 
 export interface Choice {
   readonly component: string;
@@ -51,7 +51,7 @@ export interface Choice {
 }
 
 /** The reason why a question has no answer. */
-export interface Problem {
+export interface AskProblem {
   readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much';
   /** Sentences with the remedy. */
   readonly message: string;
@@ -63,7 +63,7 @@ export interface Problem {
 }
 
 /** Explains an error in the same words at every interface; undefined for an unexpected error. */
-export function problemOf(error: unknown, query = ''): Problem | undefined {
+export function problemOf(error: unknown, query = ''): AskProblem | undefined {
   if (error instanceof UnknownNameError) {
     const { message, didYouMean } = error;
     return { reason: 'unknown', message, ...(didYouMean.length > 0 && { didYouMean }) };

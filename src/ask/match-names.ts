@@ -18,7 +18,7 @@ export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
 export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
-export type Reason = (typeof reasons)[number];
+export type MatchReason = (typeof reasons)[number];
 
 /** A reading of a text: a name, and its versions. */
 export interface Split {
@@ -30,7 +30,7 @@ export interface Split {
 
 /** A component that a text may mean. */
 export interface Candidate extends Split {
-  readonly reason: Reason;
+  readonly reason: MatchReason;
   /** For a package: how to get the version of the component from the version of the package. */
   readonly owner?: PackageOwner;
 }
@@ -66,7 +66,7 @@ export function resembling(
   const packaged = packageWords(packages);
   const ownWords = ({ name, title }: NamedComponent) => [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
   const hasAll = (searched: string) => wantedWords.every((word) => searched.toLowerCase().includes(word));
-  const tests: readonly (readonly [Reason, (component: NamedComponent) => boolean])[] = [
+  const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
     ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
     ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
     ['part', (component) => hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`)],

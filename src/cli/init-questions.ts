@@ -4,7 +4,7 @@ import { Host } from '../core/schemas/site-config.ts';
 import { ask, inputError, type Invocation, type Options } from './command.ts';
 import { Forge } from './starter.ts';
 
-interface Question {
+interface Prompt {
   /** The option that answers it. */
   readonly option: string;
   readonly text: string;
@@ -15,7 +15,7 @@ interface Question {
 
 const isAtPages = ({ host }: Options) => host === 'pages';
 
-const questions: readonly Question[] = [
+const questions: readonly Prompt[] = [
   {
     option: 'host',
     text: 'Host: cloudflare, pages (GitHub Pages) or files (any other server)? [cloudflare]',

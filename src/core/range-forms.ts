@@ -1,5 +1,5 @@
 import { compareVersions, parseVersion } from './version.ts';
-import { least, parseVersionRange, type Comparison, type VersionRange } from './version-range.ts';
+import { least, parseVersionRange, type Comparator, type VersionRange } from './version-range.ts';
 
 const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
 /** Ranges of other grammars, each with its equivalent in ours. */
@@ -41,8 +41,8 @@ export function rangeProblem(text: string): string | undefined {
 }
 
 interface Span {
-  readonly from?: Comparison;
-  readonly to?: Comparison;
+  readonly from?: Comparator;
+  readonly to?: Comparator;
 }
 
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
@@ -55,7 +55,7 @@ export function toVers(range: VersionRange): string {
     const isApart = !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
     if (isApart) united.push(span);
     else united[united.length - 1] = { ...last, ...(isLower(last.to, span.to) && { to: span.to! }) };
-    if (!isApart && !span.to) delete (united[united.length - 1] as { to?: Comparison }).to;
+    if (!isApart && !span.to) delete (united[united.length - 1] as { to?: Comparator }).to;
   }
   const texts = united.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
@@ -63,17 +63,17 @@ export function toVers(range: VersionRange): string {
   return `vers:generic/${texts.join('|') || '*'}`;
 }
 
-function constraint(comparison: Comparison | undefined): string[] {
+function constraint(comparison: Comparator | undefined): string[] {
   return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
 }
 
-function isLower(one: Comparison | undefined, other: Comparison | undefined): boolean {
+function isLower(one: Comparator | undefined, other: Comparator | undefined): boolean {
   return one !== undefined && other !== undefined && compareVersions(one.bound, other.bound) < 0;
 }
 
 /** The span in which all comparisons hold; undefined where it is empty. */
-function spanOf(all: readonly Comparison[]): Span | undefined {
-  const bounds = all.flatMap(({ sign, bound }): Comparison[] => {
+function spanOf(all: readonly Comparator[]): Span | undefined {
+  const bounds = all.flatMap(({ sign, bound }): Comparator[] => {
     if (sign === '*') return [];
     if (sign === 'line')
       return [
@@ -87,7 +87,7 @@ function spanOf(all: readonly Comparison[]): Span | undefined {
         ]
       : [{ sign, bound }];
   });
-  const inOrder = (some: readonly Comparison[]) =>
+  const inOrder = (some: readonly Comparator[]) =>
     some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
   const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
   const to = inOrder(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);

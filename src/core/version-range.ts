@@ -4,13 +4,13 @@ import { compareVersions, parseVersion, type Version } from './version.ts';
 /** `line`: all versions that begin with these digit groups. */
 type Sign = '<' | '<=' | '>' | '>=' | '=' | 'line' | '*';
 
-export interface Comparison {
+export interface Comparator {
   readonly sign: Sign;
   readonly bound: Version;
 }
 
 /** Alternatives; in each, all comparisons must hold. */
-export type VersionRange = readonly (readonly Comparison[])[];
+export type VersionRange = readonly (readonly Comparator[])[];
 
 const holds: Readonly<Record<Sign, (version: Version, bound: Version) => boolean>> = {
   '<': (version, bound) => compareToBound(version, bound) < 0,
@@ -39,7 +39,7 @@ export function parseVersionRange(text: string): VersionRange | undefined {
   return alternatives.some((all) => all.includes(undefined)) ? undefined : (alternatives as VersionRange);
 }
 
-function parseComparison(word: string): Comparison | undefined {
+function parseComparison(word: string): Comparator | undefined {
   if (word === '*') return { sign: '*', bound: least };
   const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
   const bound = parseVersion(name);

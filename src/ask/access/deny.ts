@@ -30,7 +30,7 @@ const retryAfterS = '10';
 
 export type Denial = keyof typeof denials;
 
-export interface Challenge {
+export interface AccessChallenge {
   /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
   /** Whether a browser may ask its user for a key. */
@@ -46,7 +46,7 @@ export function insufficientScope(baseUrl: string): string {
 }
 
 /** RFC 6750, section 3, and RFC 9728, section 5.1. */
-export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }: Challenge): Response {
+export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }: AccessChallenge): Response {
   const { status, text } = denials[denial];
   const reason = denial === 'no-credential' ? '' : `${errorOf(denial)} error_description="${text}",`;
   const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;

@@ -6,12 +6,12 @@ import type { Run } from '../../core/schemas/journal.ts';
 import { defined } from '../../core/text.ts';
 import { entriesFrom } from '../recorded-years.ts';
 import { resolveExact, UnknownNameError } from '../resolve.ts';
-import { subjectOf, type Subject } from './subject.ts';
+import { subjectOf, type AccessSubject } from './subject.ts';
 
 /** An index without hidden components. Its answers do not mention them. */
 export interface NarrowedIndex extends PublishedIndex {
   /** Whether all components of a subject are visible. */
-  shows(subject: Subject): Promise<boolean>;
+  shows(subject: AccessSubject): Promise<boolean>;
 }
 
 interface Names {
@@ -110,7 +110,7 @@ export function narrowIndex(
     digests: () =>
       once('digests', async () => {
         const { visible } = await names();
-        const isShown = (subject: Subject) =>
+        const isShown = (subject: AccessSubject) =>
           subject.kind === 'any' || (subject.kind === 'file' && visible.has(subject.component));
         return new Map(Array.from(await index.digests()).filter(([path]) => isShown(subjectOf(`/${path}`))));
       }),
@@ -150,7 +150,7 @@ export function narrowIndex(
     },
   };
 
-  async function shows(subject: Subject): Promise<boolean> {
+  async function shows(subject: AccessSubject): Promise<boolean> {
     switch (subject.kind) {
       case 'any':
       case 'list':

@@ -2,7 +2,7 @@ import { reservedNames } from '../../core/schemas/component-name.ts';
 import type { Permission } from '../../core/schemas/permissions.ts';
 
 /** The components that a file or an answer at an address is about. */
-export type Subject =
+export type AccessSubject =
   /** A file for all clients, or a question whose answer has only visible components. */
   | { readonly kind: 'any' }
   /** All components, or an unknown address. */
@@ -28,7 +28,7 @@ const question =
 const file =
   /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|statements|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|ndjson|html|txt|atom|ics|svg)$/;
 
-const lists: ReadonlyMap<string, Extract<Subject, { kind: 'list' }>['path']> = new Map([
+const lists: ReadonlyMap<string, Extract<AccessSubject, { kind: 'list' }>['path']> = new Map([
   ['/', 'index.html'],
   ['/index.html', 'index.html'],
   ['/index.json', 'index.json'],
@@ -41,7 +41,7 @@ const aboutComponent =
   /^\/(?:(?:api\/components|badges|export\/v1\/releases|endoflife\/api\/v1\/products)\/([^/]+)(?:\/.+)?|packages\/.+\/attestations\/[^/]+\/([^/]+)|endoflife\/api\/(?!v1\/)([^/]+)\/[^/]+\.json)$/;
 
 /** The components that an address is about, even if the file does not exist. An address not listed here is about all. */
-export function subjectOf(address: string): Subject {
+export function subjectOf(address: string): AccessSubject {
   const pathname = withoutSlash(address);
   let path: string;
   try {

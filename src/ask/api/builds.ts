@@ -14,8 +14,8 @@ import {
   parameters,
   problemAnswer as problem,
   segment,
-  type Answer,
-  type Question,
+  type DescribedResponse,
+  type ApiCall,
   type StatedEndpoint,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
@@ -57,7 +57,10 @@ const query = inQuery('query', maxQueryLength, {
   example: 'buildOutcome:failed buildStartTime:>-7d',
 });
 
-const streamed = (description: string): Answer => ({ description, mediaType: 'text/event-stream' });
+const streamed = (description: string): DescribedResponse => ({
+  description,
+  mediaType: 'text/event-stream',
+});
 const builds = streamed(
   'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
 );
@@ -69,7 +72,7 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
     ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
     : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
   const description = `${which} The stream ends with the newest build, unless the request has the parameter stream.`;
-  const streamedBuilds = ({ index }: Question): Streamed<Run> => ({
+  const streamedBuilds = ({ index }: ApiCall): Streamed<Run> => ({
     recorded: index.recordedBuilds,
     messageOf: (run) => (isFirst ? undefined : buildMessage(run)),
     noun: 'build',
@@ -185,14 +188,14 @@ function buildMessage(run: Run): Message {
 }
 
 /** The run of the path. Throws a `ProblemError`. */
-async function findBuild({ index, stated }: Question): Promise<Run> {
+async function findBuild({ index, stated }: ApiCall): Promise<Run> {
   const id = stated['buildId'];
   for await (const run of entriesFrom(index.recordedBuilds, 0)) if (run.id === id) return run;
   throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
-async function* wantedEvents(run: Run, { stated }: Question): AsyncGenerator<Message> {
+async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Message> {
   const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
   const events = eventsOf(run).map((data, index) => ({ id: String(index + 1), event: 'BuildEvent', data }));
   const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);

@@ -8,10 +8,10 @@ import {
   nothingNew,
   parameters,
   problemAnswer as problem,
-  type Answer,
-  type Question,
+  type DescribedResponse,
+  type ApiCall,
   type StatedEndpoint,
-  type Stated,
+  type ParameterValues,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
 import { readStated } from './read-request.ts';
@@ -44,7 +44,7 @@ const eventTypes = inQuery('eventTypes', 1000, {
 
 const types = inQuery('types', 1000, { ...listOfTypes, description: 'The same as eventTypes.' });
 
-const events: Answer = {
+const events: DescribedResponse = {
   description:
     'Server-Sent Events, oldest first: each has an id, the event "Change", and as data an entry of changes/<year>.json.',
   mediaType: 'text/event-stream',
@@ -118,7 +118,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
   },
 ];
 
-async function streamedChanges({ index, stated }: Question): Promise<Streamed<PublishedChange>> {
+async function streamedChanges({ index, stated }: ApiCall): Promise<Streamed<PublishedChange>> {
   const wantedTypes = typesIn(stated);
   const asked = stated['component']?.split(',').map(async (name) => {
     const { component } = await requireComponent(index, name);
@@ -140,7 +140,7 @@ function messageOf(change: PublishedChange): Message {
 }
 
 /** The requested types; undefined for all. Throws a `ProblemError` for an unknown type. */
-function typesIn(stated: Stated): readonly string[] | undefined {
+function typesIn(stated: ParameterValues): readonly string[] | undefined {
   const known: readonly string[] = EventType.options;
   const lists = [eventTypes, types].map((parameter) =>
     readStated(parameter, stated, (text) => {

@@ -16,7 +16,7 @@ import {
   parameters,
   problemAnswer,
   segment,
-  type Question,
+  type ApiCall,
   type StatedEndpoint,
 } from './endpoint.ts';
 import { cachedJson, pretty, ProblemError } from './respond.ts';
@@ -107,7 +107,7 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
   },
 ];
 
-async function cycleOf({ stated, index }: Question) {
+async function cycleOf({ stated, index }: ApiCall) {
   const details = await requireComponent(index, stated['component']!);
   const cycles = releaseCycles(details);
   const wanted = stated['cycle']!;

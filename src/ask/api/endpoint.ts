@@ -21,20 +21,20 @@ export interface Endpoint {
   readonly body?: readonly BodyField[];
   /** The body is a document, or a form with it and the fields; the handler reads it. */
   readonly isDocument?: true;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, DescribedResponse>>;
   /** Path and query of an example request; the documentation fills in `{component}` and `{version}`. */
   readonly example?: string;
-  readonly deprecation?: Deprecation;
+  readonly deprecation?: AnnouncedEnd;
   /** Throws a `ProblemError` for a request that cannot be answered. */
-  handle(question: Question): Promise<Response> | Response;
+  handle(question: ApiCall): Promise<Response> | Response;
 }
 
 /** Values by the name of their parameter or field. */
-export type Stated = Readonly<Record<string, string | undefined>>;
+export type ParameterValues = Readonly<Record<string, string | undefined>>;
 
-export interface Question {
+export interface ApiCall {
   readonly request: Request;
-  readonly stated: Stated;
+  readonly stated: ParameterValues;
   readonly index: PublishedIndex;
   readonly settings: ApiSettings;
 }
@@ -78,7 +78,7 @@ export type ParameterSchema =
       readonly default?: number;
     };
 
-export interface Answer {
+export interface DescribedResponse {
   readonly description: string;
   /** Absent if the answer has no body. */
   readonly mediaType?:
@@ -103,14 +103,17 @@ export function completeEndpoint({ method = 'GET', answers, ...endpoint }: State
   return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
 }
 
-export const jsonAnswer = (schema: NonNullable<Answer['schema']>, description: string): Answer => ({
+export const jsonAnswer = (
+  schema: NonNullable<DescribedResponse['schema']>,
+  description: string,
+): DescribedResponse => ({
   description,
   mediaType: 'application/json',
   schema,
 });
 
 /** An error in the form of RFC 9457. */
-export const problemAnswer = (description: string): Answer => ({
+export const problemAnswer = (description: string): DescribedResponse => ({
   description,
   mediaType: 'application/problem+json',
   schema: 'problem',
@@ -118,12 +121,12 @@ export const problemAnswer = (description: string): Answer => ({
 
 export const unknownName = problemAnswer('No component has this name, or several components match.');
 
-export const nothingNew: Answer = {
+export const nothingNew: DescribedResponse = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
 };
 
 /** The announced end of an endpoint (RFC 9745, RFC 8594). */
-export interface Deprecation {
+export interface AnnouncedEnd {
   readonly since: Day;
   /** The first day on which it may be gone, at least six months after `since`. */
   readonly sunset: Day;

@@ -8,7 +8,7 @@ import {
   type RecordedEntry,
   type RecordedYears,
 } from '../recorded-years.ts';
-import { parameters, type ApiSettings, type Question } from './endpoint.ts';
+import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
 import { parseTime, readStated } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
 
@@ -34,7 +34,7 @@ export interface Streamed<Entry extends RecordedEntry> {
  * `Last-Event-ID` continues after that entry. Throws a `ProblemError`.
  */
 export async function streamEntries<Entry extends RecordedEntry>(
-  question: Question,
+  question: ApiCall,
   { recorded, messageOf, noun, all }: Streamed<Entry>,
   id?: string,
 ): Promise<Response> {
@@ -55,7 +55,7 @@ export async function streamEntries<Entry extends RecordedEntry>(
 }
 
 /** The first instant of recording to stream, in milliseconds since 1970. */
-async function readFirstInstant({ stated, index }: Question): Promise<number> {
+async function readFirstInstant({ stated, index }: ApiCall): Promise<number> {
   const now = Date.now();
   if (stated['date'] === 'now') return now;
   const since = readStated(parameters.date, stated, (text) => {
@@ -72,7 +72,7 @@ const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering'
  * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat.
  */
 export async function streamMessages(
-  { request, stated, settings }: Question,
+  { request, stated, settings }: ApiCall,
   messages: AsyncGenerator<Message>,
   newestId?: string,
 ): Promise<Response> {

@@ -1,15 +1,15 @@
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { readInstant } from '../../core/query/values.ts';
-import type { BodyField, Endpoint, Parameter, Stated } from './endpoint.ts';
+import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 import { ProblemError } from './respond.ts';
 
 /** Reads and validates the parameters of a request. Throws a `ProblemError` that names the expected value. */
 export function readParameters(
   { parameters }: Endpoint,
-  segments: Stated,
+  segments: ParameterValues,
   { searchParams }: URL,
   headers: Headers,
-): Stated {
+): ParameterValues {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   for (const name of new Set(searchParams.keys())) {
     if (!inQuery.includes(name)) {
@@ -37,7 +37,7 @@ export function readParameters(
 /** The parsed value of a parameter; undefined if it is absent. Throws a `ProblemError` for an invalid value. */
 export function readStated<Value>(
   parameter: Parameter,
-  stated: Stated,
+  stated: ParameterValues,
   parse: (text: string) => Value | undefined,
 ): Value | undefined {
   const text = stated[parameter.name];
@@ -98,7 +98,7 @@ export interface ReadDocument {
   readonly text: string;
   /** The name of the uploaded file; absent where the document is the body itself. */
   readonly name?: string;
-  readonly stated: Stated;
+  readonly stated: ParameterValues;
 }
 
 /** Reads a document from the body, or from the field `document` of a form with other fields. Throws a `ProblemError`. */
@@ -124,7 +124,7 @@ export async function readDocumentBody(
 }
 
 /** Reads the fields of a body: empty, a JSON object, or a form. Throws a `ProblemError` that names the expected value. */
-export async function readBody(fields: readonly BodyField[], request: Request): Promise<Stated> {
+export async function readBody(fields: readonly BodyField[], request: Request): Promise<ParameterValues> {
   const mediaType = mediaTypeOf(request);
   const accepted = [json, ...formTypes];
   if (mediaType !== '' && !accepted.includes(mediaType)) throw unsupported(accepted.join(', '), mediaType);
@@ -141,7 +141,7 @@ function mediaTypeOf({ headers }: Request): string {
   return (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): Stated {
+function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
   const stated: Record<string, string> = {};
   for (const [name, value] of entries) {
     const field = fields.find((each) => each.name === name);

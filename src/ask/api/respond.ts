@@ -1,5 +1,5 @@
 import { defined } from '../../core/text.ts';
-import type { Problem } from '../ask.ts';
+import type { AskProblem } from '../ask.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { sha256Hex } from '../sha256.ts';
 import { problemAnswer } from './endpoint.ts';
@@ -67,7 +67,7 @@ export function problem(
 /** A question without an answer: 404 for an unknown name, else 400. */
 export function explain(
   request: Request,
-  { reason, message, didYouMean, position, expected }: Problem,
+  { reason, message, didYouMean, position, expected }: AskProblem,
 ): Response {
   if (reason === 'unknown') return problem(request, 404, message, defined({ didYouMean }));
   if (reason === 'no-version') return problem(request, 400, message, { parameter: 'version' });

@@ -1,7 +1,7 @@
 import { addMonths } from '../../core/dates.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { problemOf } from '../ask.ts';
-import { pathsOf, segmentsOf, type ApiSettings, type Endpoint, type Stated } from './endpoint.ts';
+import { pathsOf, segmentsOf, type ApiSettings, type Endpoint, type ParameterValues } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody, readParameters } from './read-request.ts';
 import { explain, notAllowed, preflight, problem, ProblemError } from './respond.ts';
@@ -59,7 +59,7 @@ function methodsOf(table: readonly Endpoint[]): string[] {
 }
 
 /** The values of the path segments; undefined if the path does not match. */
-function readSegments(endpoint: Endpoint, pathname: string): Stated | undefined {
+function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | undefined {
   for (const path of pathsOf(endpoint)) {
     const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '([^/]+)');
     const found = new RegExp(`^${pattern}$`).exec(pathname);

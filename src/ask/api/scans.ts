@@ -11,9 +11,9 @@ import {
   parameters,
   problemAnswer as problem,
   segment,
-  type Question,
+  type ApiCall,
   type StatedEndpoint,
-  type Stated,
+  type ParameterValues,
 } from './endpoint.ts';
 import {
   acceptedForm,
@@ -216,12 +216,19 @@ export function findPolicy(policies: readonly PublishedNamedPolicy[], name: stri
   return parsePublishedPolicy(policyNamed(policies, name), day);
 }
 
-async function judgePackage({ stated, index }: Question, policy: ReadPolicy, day: Day): Promise<PolicyScan> {
+async function judgePackage({ stated, index }: ApiCall, policy: ReadPolicy, day: Day): Promise<PolicyScan> {
   const [scanned] = await scanEntries([[itemOf(stated)]], [policy], { index, day });
   return scanned!.scan;
 }
 
-function itemOf({ type = '', namespace, name = '', version = '', sha256, repositoryUrl }: Stated): Item {
+function itemOf({
+  type = '',
+  namespace,
+  name = '',
+  version = '',
+  sha256,
+  repositoryUrl,
+}: ParameterValues): Item {
   const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
   const digests = sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
   return defined({ text: formatPurl(purl), purl, version, digests, repositoryUrl });

@@ -112,7 +112,7 @@ export function distanceOf({ releasesBehind, daysBehind }: DetailedRelease): obj
 }
 
 /** The result of a comparison with recorded values, as a sentence. */
-export interface Comparison {
+export interface ItemComparison {
   readonly isWrong: boolean;
   readonly message: string;
 }
@@ -121,7 +121,7 @@ export interface Comparison {
  * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
  * compared; undefined if everything is equal.
  */
-export function compareItem(item: Item, release: DetailedRelease): Comparison | undefined {
+export function compareItem(item: Item, release: DetailedRelease): ItemComparison | undefined {
   const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
   const found = all.filter((comparison) => comparison !== undefined);
   const isWrong = found.some((comparison) => comparison.isWrong);
@@ -132,7 +132,7 @@ export function compareItem(item: Item, release: DetailedRelease): Comparison | 
 function compareRepository(
   stated: string | undefined,
   { version, provenance }: DetailedRelease,
-): Comparison | undefined {
+): ItemComparison | undefined {
   if (stated === undefined) return undefined;
   if (!provenance)
     return { isWrong: false, message: `The repository that ${version} was built from is not recorded.` };
@@ -151,7 +151,7 @@ const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|g
 function compareDigests(
   { digests: stated = [], isImage }: Item,
   release: DetailedRelease,
-): Comparison | undefined {
+): ItemComparison | undefined {
   const recorded = new Set(
     digestsOf(release).flatMap(([source, digest]) => (isImage && ofPackages.test(source) ? [] : [digest])),
   );

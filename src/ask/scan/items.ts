@@ -32,7 +32,7 @@ export type Entry = readonly Item[];
 /** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const longestText = 1000;
 
-export interface Stated {
+export interface StatedItem {
   /** Empty if none is stated. */
   readonly name: string;
   readonly version: string | undefined;
@@ -44,7 +44,7 @@ export interface Stated {
 }
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
-export function entryOf({ purls, digests = [], cpes = [], ...stated }: Stated): Entry {
+export function entryOf({ purls, digests = [], cpes = [], ...stated }: StatedItem): Entry {
   const [name, group] = [cleaned(stated.name), cleaned(stated.group)];
   const version = cleaned(stated.version) || undefined;
   const named = namedItem(name, version);

@@ -11,7 +11,7 @@ import { asksPairs, type Company } from './beside.ts';
 import { distanceOf, type OpenedComponent } from './components.ts';
 
 /** The result of a policy, without the place of the item. */
-export type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
+export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
   /** Unknown only because no source of advisories has answered for the component. */
   readonly isUnwatched?: true;
 };
@@ -26,7 +26,7 @@ export function judge(
   release: DetailedRelease | undefined,
   answer: VersionAnswer,
   company: Company,
-): Judgement {
+): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, line } = answer;
   const { component: name, changelogUrl, releases } = component.details;
   const truthFor = (found: DetailedRelease) =>
@@ -90,8 +90,8 @@ function unknownWords(
 export function resultOf(
   policy: ReadPolicy,
   status: PolicyScan['status'],
-  details: Judgement['details'],
-): Judgement {
+  details: ReleaseScan['details'],
+): ReleaseScan {
   const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
   // No advice for packages that are not in the index.

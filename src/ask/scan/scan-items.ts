@@ -10,7 +10,7 @@ import {
   compareItem,
   createBudget,
   openComponents,
-  type Comparison,
+  type ItemComparison,
   type OpenedComponent,
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
@@ -19,11 +19,11 @@ import type { ComponentVersion } from '../../core/works-with.ts';
 import { exactNames, extractVersion, UnknownNameError } from '../resolve.ts';
 import { judgePublished } from '../version-answer.ts';
 import { asksPairs, companyOf, readBeside, type Beside, type Company } from './beside.ts';
-import { judge, resultOf, type Judgement } from './judge-release.ts';
+import { judge, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
-export interface ScannedItem extends Pick<Judgement, 'isUnwatched'> {
+export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly item: Item;
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
@@ -99,7 +99,7 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
  * An entry is known if the index knows one of its names. Names of the same release are one, and an unknown tag or digest is ignored
  * if a version of the component is known.
  */
-function distinctResults<Result extends { readonly scans: readonly Judgement[] }>(
+function distinctResults<Result extends { readonly scans: readonly ReleaseScan[] }>(
   results: readonly Result[],
 ): readonly Result[] {
   const known = results.filter(({ scans }) => !isForeign(scans[0]!));
@@ -117,7 +117,7 @@ function distinctResults<Result extends { readonly scans: readonly Judgement[] }
 }
 
 /** Whether the index has nothing with this name. */
-export function isForeign({ status, details }: Judgement): boolean {
+export function isForeign({ status, details }: ReleaseScan): boolean {
   return status === 'not-applicable' && details.component === undefined;
 }
 
@@ -131,7 +131,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const spend = createBudget(mostWork);
   const open = await openComponents(index, day, spend);
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
-  const judged = new Map<string, readonly Judgement[]>();
+  const judged = new Map<string, readonly ReleaseScan[]>();
   const companies = new Map<string, Company>();
   const stated = new Map<string, ReturnType<typeof readStatements>>();
   const named = await exactNames(index);
@@ -171,9 +171,9 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     item: Item,
     policies: readonly ReadPolicy[],
     beside: Beside,
-  ): Promise<readonly Judgement[]> {
+  ): Promise<readonly ReleaseScan[]> {
     const { text, name, purl, cpe } = item;
-    const unjudged = (status: PolicyScan['status'], details: Judgement['details']) =>
+    const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
       policies.map((policy) => resultOf(policy, status, defined({ version: item.version, ...details })));
     if ((name ?? purl ?? cpe) === undefined)
       return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
@@ -220,7 +220,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   }
 
   /** The address of the statement about the item, and whether its bytes are the bytes of the release. */
-  async function ofItem(scan: Judgement, item: Item, release: Release | undefined): Promise<Judgement> {
+  async function ofItem(scan: ReleaseScan, item: Item, release: Release | undefined): Promise<ReleaseScan> {
     const { component } = scan.details;
     if (component === undefined || !(release || isJudged(scan))) return scan;
     const statement = await statementOn(component, release);
@@ -248,9 +248,9 @@ function addressOf(
 }
 
 function withComparison(
-  { status, policyRemediation, details }: Judgement,
-  { isWrong, message }: Comparison,
-): Partial<Judgement> {
+  { status, policyRemediation, details }: ReleaseScan,
+  { isWrong, message }: ItemComparison,
+): Partial<ReleaseScan> {
   if (!isWrong) return { details: { ...details, message } };
   const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
   const remedy = 'Find out where these bytes are from.';

@@ -68,13 +68,13 @@ async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-interface Source {
+interface IndexSource {
   /** Folder or address. */
   place: string;
   open(): Promise<OpenedIndex> | OpenedIndex;
 }
 
-function sourceOf(invocation: Invocation, today: () => string): Source {
+function sourceOf(invocation: Invocation, today: () => string): IndexSource {
   const { arguments: args, options, root } = invocation;
   const folder = args[0] === undefined ? undefined : resolve(args[0]);
   const url = siteUrlOf('--index', options['index']);
@@ -86,7 +86,7 @@ function sourceOf(invocation: Invocation, today: () => string): Source {
 }
 
 /** Rejects a place without an index now, rather than at the first question. */
-async function openAndTry(place: string, open: Source['open']): Promise<OpenedIndex> {
+async function openAndTry(place: string, open: IndexSource['open']): Promise<OpenedIndex> {
   const opened = await open();
   try {
     await opened.index.status();

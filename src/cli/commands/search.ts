@@ -45,7 +45,7 @@ export const command: Command = {
   run,
 };
 
-interface Answer {
+interface SearchResult {
   query: string;
   releases: readonly Row[];
   notes: readonly string[];
@@ -85,9 +85,9 @@ async function answerAll(
   index: Parameters<typeof searchReleases>[0],
   queries: readonly WrittenQuery[],
   day: string,
-): Promise<Answer[]> {
+): Promise<SearchResult[]> {
   const wrong: string[] = [];
-  const answers: Answer[] = [];
+  const answers: SearchResult[] = [];
   for (const { text, place } of queries) {
     try {
       const { releases, notes } = await searchReleases(index, text, day);
@@ -148,7 +148,7 @@ function tableOf(releases: readonly Row[]): Table {
 }
 
 /** RFC 4180, but with the line ends of other output. */
-function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
+function csvOf(answers: readonly SearchResult[], withQuery: boolean): string[] {
   const columns = answeredFields.map(({ name }) => name);
   const rows = answers.flatMap(({ query, releases }) =>
     releases.map((row) => [query, ...columns.map((name) => row[name as keyof Row])]),

@@ -17,12 +17,12 @@ const PublishedComponent = lenient(ReleaseFile.pick({ releases: true }));
 export type PublishedComponent = z.infer<typeof PublishedComponent>;
 
 /** The components of a published site by name. */
-export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
+export type LiveIndex = ReadonlyMap<string, PublishedComponent>;
 
 export interface LiveSite {
   asOf: string;
   digests: ReadonlyMap<string, string>;
-  index: PublishedIndex;
+  index: LiveIndex;
 }
 
 export type Live =
@@ -70,7 +70,7 @@ const IndexDocument = lenient(AllFile.extend({ components: z.record(z.string(), 
 /** The components of a site, from `all.json` and the parts it lists. Throws on a malformed document. */
 export async function readPublishedIndex(
   read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
-): Promise<PublishedIndex> {
+): Promise<LiveIndex> {
   const { components, parts = [] } = await read('all.json', IndexDocument);
   const index = new Map(Object.entries(components));
   for (const path of parts) {

@@ -7,7 +7,7 @@ export class GitError extends Error {
   /** Everything that git printed. */
   readonly output: string;
 
-  constructor(message: string, failure?: Failure) {
+  constructor(message: string, failure?: GitFailure) {
     super(message, { cause: failure });
     this.output = `${failure?.stderr ?? ''}\n${failure?.stdout ?? ''}`;
   }
@@ -28,7 +28,7 @@ export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
         ...(env && { env: { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' } }),
       });
     } catch (error) {
-      throw new GitError(`git ${args[0]}: ${describeFailure(error as Failure)}`, error as Failure);
+      throw new GitError(`git ${args[0]}: ${describeFailure(error as GitFailure)}`, error as GitFailure);
     }
   };
 }
@@ -82,12 +82,12 @@ export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | unde
   return isChanged === '' ? id : undefined;
 }
 
-interface Failure extends NodeJS.ErrnoException {
+interface GitFailure extends NodeJS.ErrnoException {
   stderr?: string;
   stdout?: string;
 }
 
-function describeFailure({ code, stderr = '', stdout = '', message }: Failure): string {
+function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure): string {
   if (code === 'ENOENT') return 'git is not installed';
   if (stderr.includes('tell me who you are'))
     return 'no author is configured. Set one: git config user.name and git config user.email';

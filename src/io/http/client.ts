@@ -6,14 +6,14 @@ import {
   packBody,
   parseUrl,
   unpackBody,
-  type Answer,
+  type HttpAnswer,
   type HttpRequest,
 } from './messages.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { createHosts, systemClock, withRetries, type Clock, type Run } from './scheduling.ts';
+import { createHosts, systemClock, withRetries, type Clock, type HttpRun } from './scheduling.ts';
 import { readOwnCredentials, type CredentialSources } from './own-credentials.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 
@@ -76,7 +76,7 @@ export function createHttp(options: HttpOptions): Http {
   const { validators, userAgent } = options;
   const closing = new AbortController();
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
-  const run: Run = {
+  const run: HttpRun = {
     ...openConnections(limits, options.env ?? {}, guard),
     userAgent,
     credentials: readOwnCredentials(options),
@@ -88,13 +88,13 @@ export function createHttp(options: HttpOptions): Http {
     signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
     counts: { requests: 0 },
   };
-  const answers = new Map<string, Promise<Answer>>();
+  const answers = new Map<string, Promise<HttpAnswer>>();
 
   return {
     counts: run.counts,
     fetch: async (request) => toResponse(request, (await answerTo(request)).answer),
     openSession() {
-      const fetched = new Map<string, Answer>();
+      const fetched = new Map<string, HttpAnswer>();
       return {
         async fetch(request) {
           const { key, answer } = await answerTo(request);
@@ -115,7 +115,7 @@ export function createHttp(options: HttpOptions): Http {
     },
   };
 
-  async function answerTo(request: HttpRequest): Promise<{ key: string; answer: Answer }> {
+  async function answerTo(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
     const url = parseUrl(request);
     const { asNpm, authenticate } = request;
     // The server may answer differently with a credential.
@@ -126,7 +126,7 @@ export function createHttp(options: HttpOptions): Http {
     return { key, answer: await answer };
   }
 
-  async function requestAnswer(url: URL, request: HttpRequest, key: string): Promise<Answer> {
+  async function requestAnswer(url: URL, request: HttpRequest, key: string): Promise<HttpAnswer> {
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
     guard.trust(url);
     const fetchAnswer = (stored?: StoredAnswer) =>
@@ -146,7 +146,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-async function toResponse({ method = 'GET' }: HttpRequest, answer: Answer): Promise<HttpResponse> {
+async function toResponse({ method = 'GET' }: HttpRequest, answer: HttpAnswer): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
   return { url: url.href, headers, body, text, json, notModified };

@@ -2,7 +2,7 @@ import { isLoopback, type AddressGuard } from './address-guard.ts';
 import { parseChallenge, readToken, tokenQuery, type Challenge, type IssuedToken } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import type { HttpRequest, Reply } from './messages.ts';
-import { withRetries, type Run } from './scheduling.ts';
+import { withRetries, type HttpRun } from './scheduling.ts';
 import { sendRequest } from './send-request.ts';
 import { isRedirect, statusFailure } from './failures.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
@@ -19,7 +19,7 @@ const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization
  * request's headers, but validators are only for the URL that gave the stored answer.
  */
 export async function fetchDocument(
-  run: Run,
+  run: HttpRun,
   request: HttpRequest,
   start: { url: URL; stored?: StoredAnswer | undefined; isAnonymous?: boolean },
 ): Promise<Reply> {
@@ -112,7 +112,7 @@ function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
 }
 
 async function answerChallenge(
-  run: Run,
+  run: HttpRun,
   at: URL,
   scope: string,
   challenge: Challenge,
@@ -127,7 +127,7 @@ async function answerChallenge(
   return run.bearer.renew(at.origin, scope, refused, () => fetchToken(run, url, scope, !hasCredential));
 }
 
-function fetchToken(run: Run, url: URL, scope: string, isAnonymous: boolean): Promise<IssuedToken> {
+function fetchToken(run: HttpRun, url: URL, scope: string, isAnonymous: boolean): Promise<IssuedToken> {
   const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
   return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {

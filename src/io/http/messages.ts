@@ -5,7 +5,7 @@ import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { isLoopback } from './address-guard.ts';
 
 /** The answer for a document, cached until the end of the run. */
-export interface Answer {
+export interface HttpAnswer {
   /** after redirects */
   url: URL;
   headers: HttpHeaders;
@@ -20,17 +20,20 @@ export interface Answer {
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
 const unpack = promisify<Buffer, { maxOutputLength?: number }, Buffer>(gunzip);
 
-export async function packBody(body: Buffer): Promise<Pick<Answer, 'packed' | 'sha256'>> {
+export async function packBody(body: Buffer): Promise<Pick<HttpAnswer, 'packed' | 'sha256'>> {
   return { packed: await pack(body, { level: 3 }), sha256: sha256(body) };
 }
 
-export function unpackBody({ packed }: Pick<Answer, 'packed'>, maxOutputLength?: number): Promise<Buffer> {
+export function unpackBody(
+  { packed }: Pick<HttpAnswer, 'packed'>,
+  maxOutputLength?: number,
+): Promise<Buffer> {
   return unpack(packed, maxOutputLength === undefined ? {} : { maxOutputLength });
 }
 
 /** Whether a stored body is undamaged and within the limit. */
 export async function isIntact(
-  stored: Pick<Answer, 'packed' | 'sha256'>,
+  stored: Pick<HttpAnswer, 'packed' | 'sha256'>,
   maxBytes: number,
 ): Promise<boolean> {
   const body = await unpackBody(stored, maxBytes).catch(() => undefined);

@@ -24,7 +24,7 @@ export const systemClock: Clock = {
 };
 
 /** The state that all requests of a run share. */
-export interface Run {
+export interface HttpRun {
   userAgent: string;
   credentials: OwnCredentials;
   bearer: BearerTokens;
@@ -52,7 +52,7 @@ const RECONNECT_MS = 250;
  * failures after the headers, such as a packed body that ends early.
  */
 export async function withRetries<T>(
-  { clock, limits, signal, hosts, credentials }: Run,
+  { clock, limits, signal, hosts, credentials }: HttpRun,
   request: { method: string; url: URL; purpose?: string },
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -96,7 +96,7 @@ const OVERALL = 32;
 /** Queues the requests of a run by host. */
 export type Hosts = ReturnType<typeof createHosts>;
 
-interface Host {
+interface HostQueue {
   limit: LimitFunction;
   heldUntil: number;
   /** The instant of the first request since its last complete answer. */
@@ -106,7 +106,7 @@ interface Host {
 
 export function createHosts(clock: Clock) {
   const overall = pLimit(OVERALL);
-  const hosts = new Map<string, Host>();
+  const hosts = new Map<string, HostQueue>();
 
   return {
     /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
@@ -144,7 +144,7 @@ export function createHosts(clock: Clock) {
     },
   };
 
-  function hostOf(url: URL): Host {
+  function hostOf(url: URL): HostQueue {
     let host = hosts.get(url.host);
     if (!host) hosts.set(url.host, (host = { limit: pLimit(PER_HOST), heldUntil: 0 }));
     return host;

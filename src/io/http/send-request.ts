@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text.ts';
 import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
-import type { Run } from './scheduling.ts';
+import type { HttpRun } from './scheduling.ts';
 import { networkFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './messages.ts';
 
@@ -21,7 +21,7 @@ const UNPACKERS = new Map<string, (packed: Buffer, bound: { maxOutputLength: num
 
 /** Sends one request, without redirects or repeats. Throws a `Failure`. */
 export async function sendRequest(
-  run: Run,
+  run: HttpRun,
   url: URL,
   request: HttpRequest,
   headers: Record<string, string>,

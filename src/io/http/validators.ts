@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { saveIfChanged } from '../files/save.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { Answer } from './messages.ts';
+import type { HttpAnswer } from './messages.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
 
 /** An answer kept between runs, with the validators of a conditional request. */
-export interface StoredAnswer extends Pick<Answer, 'headers' | 'packed' | 'sha256'> {
+export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed' | 'sha256'> {
   /** digest of the URL that answered, after redirects: a signed URL is a secret */
   finalUrlDigest: string;
 }
@@ -22,7 +22,7 @@ export interface StoredAnswer extends Pick<Answer, 'headers' | 'packed' | 'sha25
 export interface ValidatorStore {
   read(key: string): StoredAnswer | undefined;
   /** Stores an answer if it has a validator. An answer that is still valid is marked as used, which delays its removal. */
-  keep(key: string, url: string, answer: Answer): void;
+  keep(key: string, url: string, answer: HttpAnswer): void;
 }
 
 const KEEP_MS = 90 * 24 * 60 * 60 * 1_000;

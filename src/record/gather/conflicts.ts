@@ -6,7 +6,7 @@ import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
 /** A source's statement on a recorded release. */
-export interface Statement {
+export interface SourceStatement {
   stated: StatedRelease;
   answer: SoundAnswer;
 }
@@ -19,7 +19,7 @@ type StatedValue = string | null | undefined;
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-function valuesOf({ stated, answer }: Statement): Record<Field, StatedValue> {
+function valuesOf({ stated, answer }: SourceStatement): Record<Field, StatedValue> {
   return {
     releaseTimestamp: stated.releaseTimestamp,
     changelogUrl: stated.changelogUrl,
@@ -48,7 +48,7 @@ const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecate
  */
 export function noteConflicts(
   entry: RecordedRelease,
-  statements: readonly Statement[],
+  statements: readonly SourceStatement[],
   { sources, sound }: { sources: readonly string[]; sound: ReadonlyMap<string, unknown> },
 ): void {
   const before = entry.dissent ?? [];

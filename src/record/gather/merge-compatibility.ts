@@ -2,7 +2,7 @@ import type { RecordedCompatibility, RecordedRelease } from '../../core/schemas/
 import type { ReleaseCompatibility } from '../../core/schemas/works-with.ts';
 import { defined } from '../../core/text.ts';
 import { boundsInWords } from '../../core/works-with.ts';
-import type { Statement } from './conflicts.ts';
+import type { SourceStatement } from './conflicts.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 import type { MergeReport } from './merge-report.ts';
 
@@ -12,7 +12,7 @@ import type { MergeReport } from './merge-report.ts';
  */
 export function mergeCompatibility(
   entry: RecordedRelease,
-  statements: readonly Statement[],
+  statements: readonly SourceStatement[],
   sound: ReadonlyMap<string, SoundAnswer>,
   report: MergeReport,
 ): void {

@@ -3,11 +3,15 @@ import { contradiction, strengthOf } from '../../core/digest.ts';
 import { maxArtifacts } from '../../core/schemas/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { listed, toLine } from '../../core/text.ts';
-import type { Statement } from './conflicts.ts';
+import type { SourceStatement } from './conflicts.ts';
 import type { MergeReport } from './merge-report.ts';
 
 /** A recorded published day stays. It replaces an observed day: the version existed by then, perhaps earlier. */
-export function mergeTimestamp(entry: RecordedRelease, statement: Statement, report: MergeReport): void {
+export function mergeTimestamp(
+  entry: RecordedRelease,
+  statement: SourceStatement,
+  report: MergeReport,
+): void {
   const { id } = statement.answer;
   const { releaseTimestamp: publishedAt } = statement.stated;
   const { releaseTimestamp: recorded } = entry;
@@ -53,7 +57,7 @@ const maxReplacedNamed = 3;
  */
 export function mergeDigests(
   entry: RecordedRelease,
-  { stated: { digests }, answer: { id } }: Statement,
+  { stated: { digests }, answer: { id } }: SourceStatement,
   report: MergeReport,
 ): void {
   if (digests === undefined) return;
@@ -92,7 +96,11 @@ function united(before: string, text: string): string {
 }
 
 /** The first attested build is recorded and stays: another attestation replaces nothing. */
-export function mergeProvenance(entry: RecordedRelease, { stated }: Statement, report: MergeReport): void {
+export function mergeProvenance(
+  entry: RecordedRelease,
+  { stated }: SourceStatement,
+  report: MergeReport,
+): void {
   const recorded = entry.provenance;
   const { provenance } = stated;
   entry.provenance ??= provenance;

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
-import { noteConflicts, type Statement } from './conflicts.ts';
+import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { mergeCompatibility } from './merge-compatibility.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
@@ -51,7 +51,7 @@ class Merge {
   readonly #entries: RecordedRelease[];
   readonly #byRank: Map<string, RecordedRelease>;
   /** In the order of the definition. */
-  readonly #statements = new Map<RecordedRelease, Statement[]>();
+  readonly #statements = new Map<RecordedRelease, SourceStatement[]>();
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
   readonly #order: ReadonlyMap<string, number>;
   readonly #missing: Record<string, Day> = {};
@@ -139,14 +139,14 @@ class Merge {
     delete entry.withdrawnSince;
   }
 
-  #mergeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
+  #mergeLink(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
     const statement = statements.find(({ stated }) => stated.changelogUrl !== undefined);
     const link = statement?.stated.changelogUrl;
     const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
     this.#replace(entry, 'changelogUrl', link, statement, detail);
   }
 
-  #mergeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
+  #mergeFlag(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
     const statement = statements.find(({ stated }) => stated.isPrerelease !== undefined);
     const value = statement?.stated.isPrerelease;
     const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
@@ -155,7 +155,7 @@ class Merge {
   }
 
   /** The first source that can state a deprecation decides, even if it states none. */
-  #mergeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
+  #mergeDeprecation(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
     const statement = statements.find(
       ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
     );
@@ -205,7 +205,7 @@ class Merge {
     entry: RecordedRelease,
     field: Field,
     value: RecordedRelease[Field] | undefined,
-    statement: Statement | undefined,
+    statement: SourceStatement | undefined,
     detail: string,
     kind: 'corrected' | 'deprecated' = 'corrected',
   ): boolean {

@@ -17,14 +17,14 @@ const Uris = z.array(Uri).nullish().catch(undefined);
 const Time = z.string().optional().catch(undefined);
 
 /** github.com/in-toto/attestation, spec/v1; its subjects and type are as in version 0.1. */
-const Statement = z.object({
+const InTotoStatement = z.object({
   predicateType: z.string(),
   subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()) })),
   predicate: z.unknown(),
 });
 
 /** The facts in a predicate of any version. */
-interface Stated {
+interface AttestedBuild {
   repositories: (string | null | undefined)[];
   builder?: string | undefined;
   startedOn?: string | undefined;
@@ -45,15 +45,17 @@ const Slsa1 = z
       metadata: z.object({ startedOn: Time, finishedOn: Time }).nullish(),
     }),
   })
-  .transform(({ buildDefinition: { externalParameters, resolvedDependencies }, runDetails }): Stated => {
-    const { workflow, source } = externalParameters;
-    const dependencies = resolvedDependencies?.map((one) => one?.uri) ?? [];
-    return {
-      repositories: [workflow?.repository, source?.uri, ...dependencies],
-      builder: runDetails.builder.id,
-      ...runDetails.metadata,
-    };
-  });
+  .transform(
+    ({ buildDefinition: { externalParameters, resolvedDependencies }, runDetails }): AttestedBuild => {
+      const { workflow, source } = externalParameters;
+      const dependencies = resolvedDependencies?.map((one) => one?.uri) ?? [];
+      return {
+        repositories: [workflow?.repository, source?.uri, ...dependencies],
+        builder: runDetails.builder.id,
+        ...runDetails.metadata,
+      };
+    },
+  );
 
 /** slsa.dev/spec/v0.2/provenance */
 const Slsa02 = z
@@ -63,7 +65,7 @@ const Slsa02 = z
     materials: Uris,
     metadata: z.object({ buildStartedOn: Time, buildFinishedOn: Time }).nullish(),
   })
-  .transform(({ builder, invocation, materials, metadata }): Stated => ({
+  .transform(({ builder, invocation, materials, metadata }): AttestedBuild => ({
     repositories: [invocation?.configSource?.uri, ...(materials?.map((one) => one?.uri) ?? [])],
     builder: builder.id,
     startedOn: metadata?.buildStartedOn,
@@ -71,9 +73,9 @@ const Slsa02 = z
   }));
 
 /** packaging.python.org/specifications/index-hosted-attestations: empty; PyPI names the publisher next to the bundle. */
-const Published = z.null().transform((): Stated => ({ repositories: [] }));
+const Published = z.null().transform((): AttestedBuild => ({ repositories: [] }));
 
-const predicates: Readonly<Record<PredicateType, z.ZodType<Stated>>> = {
+const predicates: Readonly<Record<PredicateType, z.ZodType<AttestedBuild>>> = {
   'https://slsa.dev/provenance/v1': Slsa1,
   'https://slsa.dev/provenance/v0.2': Slsa02,
   'https://docs.pypi.org/attestations/publish/v1': Published,
@@ -140,7 +142,7 @@ function provenanceIn(
   if (!isBundleWithDsseEnvelope(bundle))
     throw new Refusal('expected a signed statement; got a signed message');
   const { payload } = bundle.content.dsseEnvelope;
-  const statement = read(Statement, JSON.parse(payload.toString('utf8')));
+  const statement = read(InTotoStatement, JSON.parse(payload.toString('utf8')));
   const type = provenanceTypes.find((known) => known === statement.predicateType);
   if (type === undefined) return undefined;
   const { issuer, ...certified } = readCertificate(verifier.verify(toSignedEntity(bundle)));
@@ -183,7 +185,7 @@ function readCertificate({ identity }: Signer): Certified {
 }
 
 /** SHA-1 does not suffice: two files can share a digest. */
-function expectSubject({ subject }: z.infer<typeof Statement>, digests: string): void {
+function expectSubject({ subject }: z.infer<typeof InTotoStatement>, digests: string): void {
   const recorded = digests.split(' ').filter((digest) => algorithmOf(digest) !== 'sha1');
   const stated = subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, hex]) => `${algorithm}:${hex}`),

@@ -3,7 +3,7 @@ import {
   pathsOf,
   problemAnswer,
   segmentsOf,
-  type Answer,
+  type DescribedResponse,
   type BodyField,
   type Endpoint,
   type Parameter,
@@ -230,14 +230,14 @@ function documentForm(fields: readonly BodyField[], others: object = {}): object
   return { type: 'object', properties, additionalProperties: false };
 }
 
-function documentSchema(schema: Answer['schema']): object {
+function documentSchema(schema: DescribedResponse['schema']): object {
   if (schema === undefined) return { type: 'string' };
   if (typeof schema === 'string') return ref('schemas', schema);
   const { $schema: _, ...inline } = z.toJSONSchema(schema);
   return inline;
 }
 
-function documentAnswer({ description, mediaType, schema, isInLines }: Answer): object {
+function documentAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): object {
   const others = ['Access-Control-Allow-Origin', ...(mediaType === 'application/json' ? ['Link'] : [])];
   return defined({
     description,

@@ -3,14 +3,14 @@ import {
   compareWithLive,
   readPublishedIndex,
   type PublishedComponent,
-  type PublishedIndex,
+  type LiveIndex,
 } from '../../../src/deliver/publish/live.ts';
 
 function withVersions(...versions: string[]): PublishedComponent {
   return { releases: versions.map((version) => ({ version, isDeprecated: false })) };
 }
 
-function index(components: Record<string, PublishedComponent>): PublishedIndex {
+function index(components: Record<string, PublishedComponent>): LiveIndex {
   return new Map(Object.entries(components));
 }
 
@@ -18,7 +18,7 @@ const svc = withVersions('2026.1', '2026.2');
 const many = withVersions(...Array.from({ length: 30 }, (_, index) => `1.${index}`));
 const asOf = '2026-11-20';
 
-test.each<[string, PublishedIndex, PublishedIndex, string[]]>([
+test.each<[string, LiveIndex, LiveIndex, string[]]>([
   [
     'lacks a component',
     index({ gone: svc, svc }),

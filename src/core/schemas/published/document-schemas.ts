@@ -19,7 +19,7 @@ import {
   PackagesFile,
   PoliciesFile,
   PresetFile,
-  Problem,
+  ProblemDetails,
 } from './small-files.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
@@ -91,7 +91,7 @@ const answers = {
     schema: Envelopes,
     title: 'Signed statements about a component: /packages/…/attestations/site/<component>',
   },
-  problem: { schema: Problem, title: 'Answer to a request that cannot be answered' },
+  problem: { schema: ProblemDetails, title: 'Answer to a request that cannot be answered' },
 } satisfies Record<string, Document>;
 
 /** Every JSON document that is published, by the name of its schema: `schema/<name>.json`. */

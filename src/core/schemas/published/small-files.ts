@@ -70,7 +70,7 @@ export const WithPresetFile = PresetFile.pick({
 );
 
 /** An error, such as for an unknown address (RFC 9457). */
-export const Problem = z
+export const ProblemDetails = z
   .looseObject({
     type: Text.optional().describe('Kind of the problem; about:blank where absent.'),
     title: Text.describe('The problem, in a few words.'),
