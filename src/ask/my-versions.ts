@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../core/calendar.ts';
+import type { CalendarEvent } from './formats/calendar.ts';
 import type { Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { counted, quote } from '../core/text.ts';

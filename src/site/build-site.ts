@@ -16,7 +16,7 @@ import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change
 import { openParts, openTables } from './render/parts.ts';
 import { renderSearchedComponent } from './render/search-json.ts';
 import { renderCompatibilityFiles } from './render/compatibility.ts';
-import type { CalendarEvent } from '../core/calendar.ts';
+import type { CalendarEvent } from '../ask/formats/calendar.ts';
 import { eventsOf, renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import { renderWithPresets } from './render/with-presets.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FoundReleases, VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
+import { badgeColors, badgePicture } from '../formats/badge-picture.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
 import { compatibleSet } from '../compatible-set.ts';

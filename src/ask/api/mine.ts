@@ -1,5 +1,5 @@
-import { writeAtom } from '../../core/atom.ts';
-import { writeCalendar } from '../../core/calendar.ts';
+import { writeAtom } from '../formats/atom.ts';
+import { writeCalendar } from '../formats/calendar.ts';
 import { foldEdits } from '../../core/edits.ts';
 import { UnknownNameError } from '../resolve.ts';
 import { namedVersions } from '../ask.ts';

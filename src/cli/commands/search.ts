@@ -7,7 +7,7 @@ import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { csvRecord } from '../../core/csv.ts';
+import { csvRecord } from '../../site/render/csv.ts';
 import { dayOf } from '../../core/dates.ts';
 import { fieldMeanings } from '../../core/query/field-meanings.ts';
 import { answeredFields, fields, type Row } from '../../core/query/fields.ts';

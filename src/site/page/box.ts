@@ -1,7 +1,7 @@
 import { ask, describeSearch, type Choice } from '../../ask/ask.ts';
 import { linesOf } from '../../ask/judge-version.ts';
 import { describeResults } from '../../ask/search-releases.ts';
-import { markup, type Markup } from '../../core/markup.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
 import { parseVersion } from '../../core/version.ts';
 import { endInWords, stateLabels, stateTones } from '../../core/words.ts';
 import { markDays } from '../render/html/end-view.ts';

@@ -2,7 +2,7 @@ import { describeSearch, type Choice } from '../../ask/ask.ts';
 import type { DetailedLine, DetailedRelease } from '../../ask/details-on.ts';
 import { describeResults } from '../../ask/search-releases.ts';
 import { dayOf } from '../../core/dates.ts';
-import { markup, type Markup } from '../../core/markup.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { endInWords, rangeInWords, stateTones, type DayRange } from '../../core/words.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';

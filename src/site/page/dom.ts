@@ -1,5 +1,5 @@
 import { releaseAnchor } from '../../core/anchors.ts';
-import type { Markup } from '../../core/markup.ts';
+import type { Markup } from '../render/html/markup.ts';
 import { markDays } from '../render/html/end-view.ts';
 
 /** The first element of a selector. The page must have one. */

@@ -10,7 +10,7 @@ import {
   type MyVersion,
 } from '../../ask/my-versions.ts';
 import { addMonths } from '../../core/dates.ts';
-import { markup, type Markup } from '../../core/markup.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
 import { counted } from '../../core/text.ts';
 import { behindInWords, endInWords } from '../../core/words.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';

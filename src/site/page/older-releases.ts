@@ -1,5 +1,5 @@
 import type { DetailedRelease as Release } from '../../ask/details-on.ts';
-import { markup } from '../../core/markup.ts';
+import { markup } from '../render/html/markup.ts';
 import { stateLabels } from '../../core/words.ts';
 import { releaseAnchor } from '../../core/anchors.ts';
 import { markDays } from '../render/html/end-view.ts';

@@ -1,6 +1,6 @@
 import type { DetailedLine } from '../../ask/details-on.ts';
 import { dayNumber, dayOf, type Day } from '../../core/dates.ts';
-import { markup } from '../../core/markup.ts';
+import { markup } from '../render/html/markup.ts';
 import type { PictureRow } from '../render/html/picture.ts';
 import { find, findAll, makeMarkup } from './dom.ts';
 

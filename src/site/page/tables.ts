@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../../core/markup.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
 import { rangeInWords, stateLabels } from '../../core/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { State } from '../../core/states.ts';

@@ -1,6 +1,6 @@
 import { eventsOf, listOf, type JudgedMine } from '../../ask/my-versions.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
-import { writeCalendar } from '../../core/calendar.ts';
+import { writeCalendar } from '../../ask/formats/calendar.ts';
 import { urlOf } from './documents.ts';
 import { addCopyButton, make, makeButton } from './dom.ts';
 import { hostAnswers } from './host.ts';

@@ -1,5 +1,5 @@
 import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
-import { writeAtom, type Feed } from '../../core/atom.ts';
+import { writeAtom, type Feed } from '../../ask/formats/atom.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
 import { authorityOf, pageUrl } from './addresses.ts';

@@ -1,6 +1,6 @@
 import type { DetailsOn } from '../../ask/details-on.ts';
 import { supportedLines } from '../../ask/supported-lines.ts';
-import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
+import { badgeColors, badgePicture } from '../../ask/formats/badge-picture.ts';
 import { severalPhases } from '../../core/phases.ts';
 import { phaseLabel, stateLabels, stateTones } from '../../core/words.ts';
 import type { Component } from '../../decide/component.ts';

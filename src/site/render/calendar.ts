@@ -1,4 +1,4 @@
-import { writeCalendar, type CalendarEvent } from '../../core/calendar.ts';
+import { writeCalendar, type CalendarEvent } from '../../ask/formats/calendar.ts';
 import { addMonths, startOfQuarter } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { listed } from '../../core/text.ts';

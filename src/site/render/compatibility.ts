@@ -1,4 +1,4 @@
-import { csvRecord } from '../../core/csv.ts';
+import { csvRecord } from './csv.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
 import type { Compatibility } from '../../core/schemas/works-with.ts';
 import { toVers } from '../../core/range-forms.ts';

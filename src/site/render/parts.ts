@@ -1,4 +1,4 @@
-import { csvRecord } from '../../core/csv.ts';
+import { csvRecord } from './csv.ts';
 import { ages } from '../../core/query/ages.ts';
 import { rowOf, type PlacedRelease } from '../../core/query/catalogue.ts';
 import { answeredFields, type Row } from '../../core/query/fields.ts';

@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../../../core/markup.ts';
+import { markup, type Markup } from './markup.ts';
 import type { Key, Picture, Track } from './picture.ts';
 import type { Tick } from './time-axis.ts';
 

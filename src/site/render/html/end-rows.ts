@@ -1,6 +1,6 @@
 import { phaseList, type DayRange } from '../../../core/words.ts';
 import type { Day } from '../../../core/dates.ts';
-import { markup, type Markup } from '../../../core/markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { counted, listed } from '../../../core/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';

@@ -1,5 +1,5 @@
 import { readableDay, splitDays, type Day } from '../../../core/dates.ts';
-import { markup, type Markup } from '../../../core/markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { onlyPhase } from '../../../core/phases.ts';
 import type { Phase } from '../../../core/schemas/phase.ts';
 import { supportOn } from '../../../core/states.ts';

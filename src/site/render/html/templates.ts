@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import type { Markup } from '../../../core/markup.ts';
+import type { Markup } from './markup.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { hiddenPages } from '../paths.ts';

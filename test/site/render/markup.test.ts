@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markup } from '../../src/core/markup.ts';
+import { markup } from '../../../src/site/render/html/markup.ts';
 
 test('a text in markup is escaped, and markup in markup is not', () => {
   const hostile = `<b title="'&'">`;

@@ -1,8 +1,8 @@
-import { changeAnchor, type ChangedSubject } from './anchors.ts';
-import { toTimestamp } from './dates.ts';
-import { sentencesOf, type EditEntry } from './edits.ts';
-import type { PublishedChange } from './schemas/published/changes-file.ts';
-import { escapeMarkup, withoutIllegalCharacters } from './text.ts';
+import { changeAnchor, type ChangedSubject } from '../../core/anchors.ts';
+import { toTimestamp } from '../../core/dates.ts';
+import { sentencesOf, type EditEntry } from '../../core/edits.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../core/text.ts';
 
 /** One change, or several of one type. */
 type Change = Pick<PublishedChange, 'id' | 'at' | 'component' | 'text' | 'url'> & ChangedSubject;

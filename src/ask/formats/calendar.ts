@@ -1,4 +1,4 @@
-import { addDays, type Day } from './dates.ts';
+import { addDays, type Day } from '../../core/dates.ts';
 
 /** An end of support in a calendar. */
 export interface CalendarEvent {

@@ -1,4 +1,4 @@
-import { escapeMarkup, withoutIllegalCharacters } from './text.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../core/text.ts';
 
 /** White text on each of these has a contrast above 4.5:1. */
 export const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
