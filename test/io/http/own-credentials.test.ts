@@ -52,21 +52,6 @@ test.each([
   expect(of(new URL('https://api.example/x'))).toBe(expected);
 });
 
-test('a credential of the environment goes to its own origin and not to the target of a redirect', async () => {
-  const other = await serveJson({});
-  const server = await serve((request, response) => {
-    if (request.url === '/own') json(response, {});
-    else status(response, 302, { location: request.url === '/in' ? '/own' : other.url });
-  });
-  const http = client({ env: { [variableOf(new URL(server.origin))]: 'Bearer top-secret' } });
-
-  await get(`${server.origin}/in`, http);
-  await get(`${server.origin}/out`, http);
-
-  const sent = [...server.requests, ...other.requests].map(({ headers }) => headers.authorization);
-  expect(sent).toEqual([...Array<string>(3).fill('Bearer top-secret'), undefined]);
-});
-
 const { of } = readOwnCredentials({
   npm: npmOf({
     'npm_config_//npm.example/team/:_authToken': 'team',
@@ -163,16 +148,6 @@ test('a token service in a local network is asked if a person has named it by a 
   expect(refused.message).toBe(`GET ${url} leads to ${realm}, an address in a local network`);
   expect(answered.json()).toEqual({});
   expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer realm']);
-});
-
-test('a host in a local network is asked if a person names it, not if an answer leads to it', async () => {
-  const server = await serve((request, response) =>
-    request.url === '/there' ? json(response, {}) : status(response, 302, { location: 'https://10.1.2.3/' }),
-  );
-  const http = client({ addresses: { isPublic: () => false } });
-
-  expect((await get(`${server.origin}/there`, http)).json()).toEqual({});
-  expect((await failureOf(get(`${server.origin}/away`, http))).kind).toBe('forbidden');
 });
 
 test.each(['/', '/away'])('a host that repeats a credential does not make it public: %s', async (path) => {

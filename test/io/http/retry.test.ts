@@ -31,25 +31,19 @@ test('the HTTP client repeats 5xx answers with growing random waits until one su
   expect(clock.slept).toEqual([500, 1_000, 2_000]);
 });
 
-test('the HTTP client reports how often it tried', async () => {
-  const { url } = await serveStatus(503, { 'retry-after': '7' });
+test.each([
+  [502, 'four times'],
+  [500, 'the last of 4 attempts'],
+])('the HTTP client that is answered %i and then 502 reports how often it tried', async (first, attempts) => {
+  const server = await serve((_request, response) =>
+    status(response, server.requests.length === 1 ? first : 502),
+  );
+  const { url } = server;
 
   const error = await failureOf(get(`${url}?key=secret`));
 
-  expect(error).toMatchObject({
-    ...{ kind: 'trouble', status: 503, url },
-    message: `GET ${url} answered 503 (four times)`,
-  });
-});
-
-test('the HTTP client names the last reason when attempts failed in different ways', async () => {
-  const server = await serve((_request, response) =>
-    status(response, server.requests.length === 1 ? 500 : 502),
-  );
-
-  const error = await failureOf(get(server.url));
-
-  expect(error.message).toBe(`GET ${server.url} answered 502 (the last of 4 attempts)`);
+  const message = `GET ${url} answered 502 (${attempts})`;
+  expect(error).toMatchObject({ kind: 'trouble', status: 502, url, message });
 });
 
 test.each([
