@@ -207,14 +207,6 @@ describe('add', () => {
     expect(written()).toMatchObject({ $schema: '../site/schema/definition.json' });
   });
 
-  test('reports a link that is not an https: address', async () => {
-    const { stdout } = await addAgent(agent({ ...links, homepage: 'http://example.com/' }));
-
-    expect(stdout).toContain(
-      'homepage: the registry states "http://example.com/", which is not an https: address, the only form that is published; ignored\n',
-    );
-  });
-
   const noHomepage =
     /^error: agent \(npm\): its registry states no homepage, no changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
   test.each<[string, Record<string, Document>, RegExp]>([
@@ -223,11 +215,6 @@ describe('add', () => {
     ['states a homepage that runs a script', agent({ homepage: 'javascript:alert(1)' }), noHomepage],
     ['states a password', agent({ homepage: 'https://someone:secret@example.com/' }), noHomepage],
     ['lists no version', agent(links, {}), /@example%2fagent lists no version\. Nothing was written\.$/m],
-    [
-      'does not know the name',
-      {},
-      /^error: agent \(npm\): GET http:\S+\/@example%2fagent answered 404\. Nothing was written\.$/m,
-    ],
   ])('writes nothing if the registry %s', async (_what, documents, message) => {
     const { status, stderr, stdout, root } = await addAgent(documents);
 
