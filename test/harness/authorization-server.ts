@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
 import { startUpstream, type Handler } from './upstream.ts';
 
@@ -10,21 +10,7 @@ export interface Person {
   readonly groups?: readonly string[];
 }
 
-export interface AuthorizationServer {
-  /** Its identifier: the address, without a slash at its end. */
-  readonly issuer: string;
-  readonly jwksUri: string;
-  /** The public keys alone. */
-  readonly jwkSet: { keys: JWK[] };
-  /** Paths that it was asked for, in order. */
-  readonly requests: string[];
-  /** An access token for a person, as a sign-in gives one; for the audience where it is a JWT. */
-  grant(person: string, audience?: string): Promise<string>;
-  /** A token of any content, signed with the key of the server. */
-  sign(claims: JWTPayload, header?: { typ?: string; kid?: string }): Promise<string>;
-  revoke(token: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
 
 const client = 'index';
 /** A program that signs in by itself. */
@@ -38,7 +24,7 @@ let pair: Promise<{ publicKey: CryptoKey; privateKey: CryptoKey }> | undefined;
 export async function startAuthorizationServer(
   format: 'jwt' | 'opaque',
   people: Readonly<Record<string, Person>>,
-): Promise<AuthorizationServer> {
+) {
   pair ??= generateKeyPair('RS256', { extractable: true });
   const { publicKey, privateKey } = await pair;
   const about = { kid, alg: 'RS256', use: 'sig' };
@@ -83,11 +69,15 @@ export async function startAuthorizationServer(
   provider.on('server_error', (_, error) => console.error(error));
   answer = provider.callback();
   return {
+    /** Its identifier: the address, without a slash at its end. */
     issuer,
     jwksUri: `${issuer}/jwks`,
+    /** The public keys alone. */
     jwkSet: { keys: [{ ...(await exportJWK(publicKey)), ...about }] },
+    /** Paths that it was asked for, in order. */
     requests,
-    async grant(person, audience) {
+    /** An access token for a person, as a sign-in gives one; for the audience where it is a JWT. */
+    async grant(person: string, audience?: string) {
       const grant = new provider.Grant({ accountId: person, clientId: client });
       grant.addOIDCScope(scope);
       const token = new provider.AccessToken({
@@ -103,11 +93,12 @@ export async function startAuthorizationServer(
       } as never);
       return token.save();
     },
-    sign: (claims, header = {}) =>
+    /** A token of any content, signed with the key of the server. */
+    sign: (claims: JWTPayload, header: { typ?: string; kid?: string } = {}) =>
       new SignJWT({ iss: issuer, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'at+jwt', ...header })
         .sign(privateKey),
-    async revoke(token) {
+    async revoke(token: string) {
       await (await provider.AccessToken.find(token))!.destroy();
     },
     close,

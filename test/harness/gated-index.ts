@@ -29,11 +29,6 @@ export interface Statement {
   data?: (gathered: RecordedData) => RecordedData;
 }
 
-export interface GatedIndex {
-  run(day: Day, statement: Statement): GatedDay;
-  accept(id: string): void;
-}
-
 export interface GatedDay {
   held: readonly Held[];
   events: readonly JournalEvent[];
@@ -50,7 +45,7 @@ const linesId = 'support endoflife-date:x';
 const advisoriesId = 'osv:https://example.com/osv';
 
 /** One component of an index over many days, in memory: gathered, gated and recorded as a run does it. */
-export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): GatedIndex {
+export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   const sources = [
     { datasource: 'npm', packageName: 'x' },
     { datasource: 'osv', url: 'https://example.com/osv' },
@@ -77,7 +72,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): G
   }
 
   return {
-    run(day, statement) {
+    run(day: Day, statement: Statement): GatedDay {
       const edited = statement.definition ? read(statement.definition) : counted;
       const gathered = gather(day, statement);
       const { releases, lines, advisories } = gathered;
@@ -120,7 +115,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}): G
       journal = [...journal, ...events];
       return { held, events, data, ...described(judged) };
     },
-    accept: (id) => void decisions.push({ id, at: '2026-01-01T00:00:00.000Z', by: 'jane' }),
+    accept: (id: string) => void decisions.push({ id, at: '2026-01-01T00:00:00.000Z', by: 'jane' }),
   };
 }
 

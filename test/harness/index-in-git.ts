@@ -2,24 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeldFile } from '../../src/core/schemas/held.ts';
-import { createRoot, readJsonIn, temporaryFolder, type TestRoot } from './root.ts';
+import { createRoot, readJsonIn, temporaryFolder } from './root.ts';
 import { runHere } from './run-here.ts';
-import type { Run } from './run.ts';
 
-/** An index in a repository, whose site goes to a folder. */
-export interface IndexInGit {
-  root: TestRoot;
-  /** The folder of the published site. */
-  served: string;
-  git(...args: string[]): string;
-  /** Commits every file. */
-  commit(message?: string): void;
-  /** Runs a command line on a day. */
-  run(line: string, day: string): Promise<Run>;
-  /** The text of a published file, or `404`. */
-  live(path: string): string;
-  held(): HeldFile['held'];
-}
+export type IndexInGit = ReturnType<typeof openIndexInGit>;
 
 const folderOptions: Readonly<Record<string, string>> = {
   daily: '--to',
@@ -28,7 +14,8 @@ const folderOptions: Readonly<Record<string, string>> = {
   rollback: '--folder',
 };
 
-export function openIndexInGit(): IndexInGit {
+/** An index in a repository, whose site goes to a folder. */
+export function openIndexInGit() {
   const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
   const served = temporaryFolder();
   const git = (...args: string[]) =>
@@ -39,20 +26,24 @@ export function openIndexInGit(): IndexInGit {
   git('config', 'user.email', 'jane@example.com');
   return {
     root,
+    /** The folder of the published site. */
     served,
     git,
+    /** Commits every file. */
     commit(message = 'Change') {
       git('add', '--all');
       git('commit', '--quiet', '--message', message);
     },
-    run(line, day) {
+    /** Runs a command line on a day. */
+    run(line: string, day: string) {
       const [verb = '', ...args] = line.split(' ');
       const folder = folderOptions[verb];
       const to = folder === undefined ? [] : [folder, served];
       const env = { PATH: process.env['PATH']!, NO_COLOR: '1', CI: '1' };
       return runHere([verb, ...args, '--root', root.dir, '--as-of', day, ...to], env);
     },
-    live(path) {
+    /** The text of a published file, or `404`. */
+    live(path: string) {
       const file = join(served, path);
       return existsSync(file) ? readFileSync(file, 'utf8') : '404';
     },

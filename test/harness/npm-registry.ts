@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { runCli, type Ran } from './cli.ts';
 import { json } from './imitated-upstream.ts';
 import { definition, makeRoot } from './root.ts';
-import { always, serve, startUpstream, type Document, type Handler, type SeenRequest } from './upstream.ts';
+import { always, serve, startUpstream, type Document, type Handler } from './upstream.ts';
 
 interface ListedVersion {
   at?: string;
@@ -16,15 +16,10 @@ export type Listing = Readonly<Record<string, ListedVersion>>;
 
 export type Answer = Listing | Handler;
 
-export interface NpmRegistry {
-  url: string;
-  /** What it answers by package; a test may change it between runs. */
-  packages: Map<string, Answer>;
-  requests: SeenRequest[];
-}
+export type NpmRegistry = Awaited<ReturnType<typeof npmRegistry>>;
 
 /** A registry on loopback that answers 304 where it can. */
-export async function npmRegistry(given: Readonly<Record<string, Answer>>): Promise<NpmRegistry> {
+export async function npmRegistry(given: Readonly<Record<string, Answer>>) {
   const packages = new Map(Object.entries(given));
   const { url, requests, close } = await startUpstream(() => (request, response) => {
     const path = request.url!;
@@ -33,6 +28,7 @@ export async function npmRegistry(given: Readonly<Record<string, Answer>>): Prom
     serve(new Map(answer ? [[path, packument(path.slice(1), answer)]] : []))(request, response);
   });
   onTestFinished(close);
+  /** `packages`: what it answers by package; a test may change it between runs. */
   return { url, packages, requests };
 }
 

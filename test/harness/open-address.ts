@@ -1,16 +1,10 @@
 import { request as ask } from 'node:http';
 import { startUpstream } from './upstream.ts';
 
-/** An address on loopback that is known before what answers at it, as a site is built for its address. */
-export interface OpenAddress {
-  /** Without a slash at its end. */
-  readonly origin: string;
-  /** From now on, requests go on to this address as they are. */
-  leadTo(url: string): void;
-  close(): Promise<void>;
-}
+export type OpenAddress = Awaited<ReturnType<typeof openAddress>>;
 
-export async function openAddress(): Promise<OpenAddress> {
+/** An address on loopback that is known before what answers at it, as a site is built for its address. */
+export async function openAddress() {
   let target = '';
   const { url, close } = await startUpstream(() => (request, response) => {
     const { method, url, headers } = request;
@@ -21,5 +15,10 @@ export async function openAddress(): Promise<OpenAddress> {
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  return { origin: new URL(url).origin, leadTo: (url) => void (target = url), close };
+  return {
+    origin: new URL(url).origin,
+    /** From now on, requests go on to this address as they are. */
+    leadTo: (url: string) => void (target = url),
+    close,
+  };
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { checkout } from './checkout.ts';
 import { runCli } from './cli.ts';
-import { packageRegistry, type PackageRegistry } from './package-registry.ts';
+import { packageRegistry } from './package-registry.ts';
 import { differences, filesIn, readJsonIn, temporaryFolder } from './root.ts';
 import type { Run } from './run.ts';
 
@@ -14,14 +14,7 @@ export function packProgram(): string {
   return execFileSync('npm', options, { cwd: checkout, encoding: 'utf8' }).trim();
 }
 
-/** Somebody's computer: an empty folder, a shell, npm, and the registry that npm is configured with. */
-export interface OwnIndex {
-  folder: string;
-  registry: PackageRegistry;
-  env: Record<string, string>;
-  /** Runs a line of a shell in the folder, or in another. */
-  shell(line: string, options?: { cwd?: string; env?: Record<string, string> }): Promise<Run>;
-}
+export type OwnIndex = Awaited<ReturnType<typeof emptyComputer>>;
 
 /** What the registry tells of three packages that somebody has an index of. */
 const listed = {
@@ -30,8 +23,10 @@ const listed = {
   '@example/server': ['2025.1.0', '2025.2.0', '2026.1.0'],
 };
 
-/** `tarball`: the packed program, which the registry has. `node`: the folder with another Node. */
-export async function emptyComputer(tarball: string, node?: string): Promise<OwnIndex> {
+/**
+ * Somebody's computer: an empty folder, a shell, npm, and the registry that npm is configured with. `tarball`: the packed program, which the registry has. `node`: the folder with another Node.
+ */
+export async function emptyComputer(tarball: string, node?: string) {
   const registry = await packageRegistry(tarball);
   for (const [name, versions] of Object.entries(listed))
     registry.packuments.set(name, packument(name, versions));
@@ -53,7 +48,11 @@ export async function emptyComputer(tarball: string, node?: string): Promise<Own
     folder,
     registry,
     env,
-    async shell(line, { cwd = folder, env: more = {} } = {}) {
+    /** Runs a line of a shell in the folder, or in another. */
+    async shell(
+      line: string,
+      { cwd = folder, env: more = {} }: { cwd?: string; env?: Record<string, string> } = {},
+    ): Promise<Run> {
       const child = spawn('bash', ['-c', line], {
         cwd,
         env: { ...env, ...more },

@@ -7,13 +7,6 @@ import { checkout } from './checkout.ts';
 import { readJsonIn, temporaryFolder, writeIn } from './root.ts';
 import { startUpstream } from './upstream.ts';
 
-export interface PackageRegistry {
-  url: string;
-  /** What else it tells of packages, which cannot be installed; a test may change it. */
-  packuments: Map<string, object>;
-  close(): Promise<void>;
-}
-
 interface Manifest {
   name: string;
   version: string;
@@ -23,7 +16,7 @@ interface Manifest {
  * A registry on loopback from which npm installs the program and everything it needs: the packed program, and the packages
  * that the checkout has installed, by its package-lock.json.
  */
-export async function packageRegistry(tarball: string): Promise<PackageRegistry> {
+export async function packageRegistry(tarball: string) {
   const packuments = new Map<string, object>();
   const folders = new Map<string, string>();
   const installable = new Map<string, Manifest[]>();
@@ -52,6 +45,7 @@ export async function packageRegistry(tarball: string): Promise<PackageRegistry>
     if (path.startsWith('-/')) void sendTarball(response, from);
     else send(response, packuments.get(path) ?? packumentOf(installable.get(path), url));
   });
+  /** `packuments`: what else it tells of packages, which cannot be installed; a test may change it. */
   return { url, packuments, close };
 }
 

@@ -2,22 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { readSigningKey, type SigningKey } from '../../src/deliver/sign/signatures.ts';
-import { addComponent, createRoot, temporaryFolder, type TestRoot } from './root.ts';
+import { readSigningKey } from '../../src/deliver/sign/signatures.ts';
+import { addComponent, createRoot, temporaryFolder } from './root.ts';
 import { run } from './run.ts';
 import { makeSecretKey } from './signing-key.ts';
 
-export interface SignedTestSite {
-  root: TestRoot;
-  key: SigningKey;
-  publicKey: string;
-  commit: string;
-  /** Builds for a day and signs. Returns the folder. */
-  make(day: string, ...args: string[]): Promise<string>;
-}
+export type SignedTestSite = ReturnType<typeof openSignedSite>;
 
 /** The checkout of an index with a key: `svc`, and `edge-node`, which was called `edge` before. */
-export function openSignedSite(): SignedTestSite {
+export function openSignedSite() {
   const secret = makeSecretKey();
   const key = readSigningKey(secret);
   const { publicKey } = key;
@@ -40,7 +33,8 @@ export function openSignedSite(): SignedTestSite {
     key,
     publicKey,
     commit: git('rev-parse', 'HEAD').trim(),
-    async make(day, ...args) {
+    /** Builds for a day and signs. Returns the folder. */
+    async make(day: string, ...args: string[]) {
       const out = join(temporaryFolder(), 'dist');
       const where = ['--root', root.dir, '--out', out, ...args];
       const built = await run(['build', '--as-of', day, ...where]);

@@ -5,24 +5,15 @@ import { hostingFor, wranglerConfig } from '../../src/deliver/host/hosting.ts';
 import type { AccessConfig } from '../../src/core/schemas/access-config.ts';
 import { temporaryFolder } from './root.ts';
 
-/** A built site in the runtime of the host, with the Worker beside it. */
-export interface ServedSite {
-  /** On loopback, with a slash at its end. */
-  url: string;
-  /** A request for an address of another host reaches the Worker, too. */
-  fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** What the Worker wrote to its console. */
-  logs(): string;
-  close(): Promise<void>;
-}
+export type ServedSite = Awaited<ReturnType<typeof serveSite>>;
 
-/** `vars`: what the Worker is told beside that; `access`: who may read the site. */
+/** A built site in the runtime of the host, with the Worker beside it. `vars`: what the Worker is told beside that; `access`: who may read the site. */
 export async function serveSite(
   out: string,
   baseUrl = 'https://releases.example.com',
   vars: Readonly<Record<string, string>> = {},
   access?: AccessConfig,
-): Promise<ServedSite> {
+) {
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
@@ -38,8 +29,12 @@ export async function serveSite(
   const host = createTestHarness({ workers: [{ configPath }] });
   const { url } = await host.listen();
   return {
+    /** On loopback, with a slash at its end. */
     url: url.href,
-    fetch: (address, init) => host.fetch(address, init as never) as unknown as Promise<Response>,
+    /** A request for an address of another host reaches the Worker, too. */
+    fetch: (address: string, init?: RequestInit) =>
+      host.fetch(address, init as never) as unknown as Promise<Response>,
+    /** What the Worker wrote to its console. */
     logs: () => JSON.stringify(host.getLogs()),
     close: () => host.close(),
   };

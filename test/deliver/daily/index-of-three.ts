@@ -14,40 +14,7 @@ import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 /** What each upstream has; a test adds to it and takes from it. */
 type Packages = Record<'svc' | 'edge-node' | 'svcctl', string[]>;
 
-/**
- * An index as the workflow runs it: three components at three kinds of upstream, a repository that is pushed to, and a
- * host that files are sent to.
- */
-export interface TestIndex {
-  root: TestRoot;
-  /** Folder of the repository that is pushed to. */
-  remote: string;
-  siteUrl: string;
-  packages: Packages;
-  upstream: {
-    isMavenDown: boolean;
-    /** Whether it leaves every request unanswered. */
-    isHanging: boolean;
-    /** Happens once, as soon as something is asked: what others do while a run gathers. */
-    meanwhile: (() => void) | undefined;
-    /** Resolves when it has been asked while it hangs. */
-    asked: Promise<void>;
-  };
-  /** With another copy of the program, where one is named, and with further options. */
-  runDay(
-    day: string,
-    env?: Record<string, string>,
-    how?: { program?: string; options?: readonly string[] },
-  ): Promise<Day>;
-  git(...args: string[]): string;
-  /** What somebody else does in a clone of their own, and pushes. */
-  elsewhere(message: string, change: (folder: string) => void): void;
-  /** A document as it is served now. */
-  live(path: string): Promise<unknown>;
-  versions(component: string): Promise<string[]>;
-  state(component: string): Promise<string>;
-  close(): Promise<void>;
-}
+export type TestIndex = Awaited<ReturnType<typeof openIndex>>;
 
 export interface Day extends Run {
   summary: string;
@@ -58,11 +25,20 @@ export interface Day extends Run {
 
 const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 
-/** `to`: a folder that the site goes to, instead of Cloudflare. `isWorkflow`: runs as a step of a job, in a process of its own. */
-export async function openIndex(to?: string, { isWorkflow = true } = {}): Promise<TestIndex> {
+/**
+ * An index as the workflow runs it: three components at three kinds of upstream, a repository that is pushed to, and a host
+ * that files are sent to. `to`: a folder that the site goes to, instead of Cloudflare. `isWorkflow`: runs as a step of a job, in a process
+ * of its own.
+ */
+export async function openIndex(to?: string, { isWorkflow = true } = {}) {
   const asked = Promise.withResolvers<void>();
-  const state: TestIndex['upstream'] = {
-    ...{ isMavenDown: false, isHanging: false, meanwhile: undefined },
+  const state = {
+    isMavenDown: false,
+    /** Whether it leaves every request unanswered. */
+    isHanging: false,
+    /** Happens once, as soon as something is asked: what others do while a run gathers. */
+    meanwhile: undefined as (() => void) | undefined,
+    /** Resolves when it has been asked while it hangs. */
     asked: asked.promise,
   };
   const packages: Packages = {
@@ -96,11 +72,17 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
     to === undefined ? (await fetch(`${cloudflare.siteUrl}/${path}`)).json() : readJsonIn(to, path);
   return {
     root,
+    /** Folder of the repository that is pushed to. */
     remote,
     siteUrl: cloudflare.siteUrl,
     packages,
     upstream: state,
-    async runDay(day, env = {}, { program, options = [] } = {}) {
+    /** With another copy of the program, where one is named, and with further options. */
+    async runDay(
+      day: string,
+      env: Record<string, string> = {},
+      { program, options = [] }: { program?: string; options?: readonly string[] } = {},
+    ): Promise<Day> {
       const summary = join(remote, 'summary.md');
       const outputs = join(remote, 'outputs');
       for (const file of [summary, outputs]) writeFileSync(file, '');
@@ -123,7 +105,8 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
       };
     },
     git,
-    elsewhere(message, change) {
+    /** What somebody else does in a clone of their own, and pushes. */
+    elsewhere(message: string, change: (folder: string) => void) {
       const folder = temporaryFolder();
       git('clone', '--quiet', remote, folder);
       const other = (...args: string[]) => execFileSync('git', ['-C', folder, ...author, ...args]);
@@ -132,12 +115,13 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}): Promis
       other('commit', '--quiet', '--message', message);
       other('push', '--quiet');
     },
+    /** A document as it is served now. */
     live,
-    async versions(component) {
+    async versions(component: string) {
       const { releases } = (await live(`${component}.json`)) as ReleaseFile;
       return releases.map(({ version }) => version);
     },
-    async state(component) {
+    async state(component: string) {
       const { components } = (await live('status.json')) as StatusFile;
       return components[component]!.state;
     },

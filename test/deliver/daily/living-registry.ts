@@ -9,35 +9,11 @@ interface Version {
   deprecated?: string;
 }
 
+type LivingPackage = ReturnType<typeof livingPackage>;
+
 /** A registry of npm packages that live through bad days. */
-export interface LivingRegistry {
-  url: string;
-  /** The day of its clock. */
-  today: Day;
-  /** Whether it closes each connection, answers with this status, or with a page. */
-  trouble: 'closes' | 'page' | number | undefined;
-  packageOf(name: string): LivingPackage;
-  /** Knows the package by another name only. */
-  move(from: string, to: string): void;
-}
-
-export interface LivingPackage {
-  /** Each version that it meant to publish, with its time. */
-  readonly history: Map<string, string>;
-  /** The next version: three minor ones, then a major one. */
-  publish(day: Day): void;
-  latest(): string;
-  pull(version: string): void;
-  deprecate(version: string): void;
-  /** Other bytes under the same version. */
-  republish(version: string): void;
-  /** Lists further versions until it is mended, and none of those that it published where `count` is 0. */
-  disturb(versions: readonly string[], keeps?: number): void;
-  mend(): void;
-}
-
-export async function livingRegistry(): Promise<LivingRegistry> {
-  const packages = new Map<string, LivingPackage & { listed(day: Day): Record<string, Version> }>();
+export async function livingRegistry() {
+  const packages = new Map<string, LivingPackage>();
   const upstream = await startUpstream(() => (request, response) => {
     const { trouble, today } = registry;
     if (trouble === 'closes') return void request.socket.destroy();
@@ -50,16 +26,19 @@ export async function livingRegistry(): Promise<LivingRegistry> {
     sendPackument(response, name, found.listed(today));
   });
   onTestFinished(() => upstream.close());
-  const registry: LivingRegistry = {
+  const registry = {
     url: upstream.url,
-    today: '',
-    trouble: undefined,
-    packageOf(name) {
+    /** The day of its clock. */
+    today: '' as Day,
+    /** Whether it closes each connection, answers with this status, or with a page. */
+    trouble: undefined as 'closes' | 'page' | number | undefined,
+    packageOf(name: string) {
       const known = packages.get(name) ?? livingPackage();
       packages.set(name, known);
       return known;
     },
-    move(from, to) {
+    /** Knows the package by another name only. */
+    move(from: string, to: string) {
       packages.set(to, packages.get(from)!);
       packages.delete(from);
     },
@@ -72,7 +51,9 @@ function livingPackage() {
   const listed = new Map<string, Version>();
   let disturbance: { versions: readonly string[]; keeps: number } | undefined;
   return {
+    /** Each version that it meant to publish, with its time. */
     history,
+    /** The next version: three minor ones, then a major one. */
     publish(day: Day) {
       const count = history.size;
       const version = `${1 + Math.floor(count / 4)}.${count % 4}.0`;
@@ -83,7 +64,9 @@ function livingPackage() {
     latest: () => [...listed.keys()].at(-1)!,
     pull: (version: string) => void listed.delete(version),
     deprecate: (version: string) => void (listed.get(version)!.deprecated = 'Broken'),
+    /** Other bytes under the same version. */
     republish: (version: string) => void (listed.get(version)!.integrity = integrityOf('other')),
+    /** Lists further versions until it is mended, and of its own only the first `keeps`. */
     disturb: (versions: readonly string[], keeps = Infinity) => void (disturbance = { versions, keeps }),
     mend: () => void (disturbance = undefined),
     listed(day: Day): Record<string, Version> {

@@ -1,44 +1,35 @@
-import { startCloudflare, type Cloudflare } from '../../harness/cloudflare.ts';
-import { addComponent, createRoot, type TestRoot } from '../../harness/root.ts';
+import { startCloudflare } from '../../harness/cloudflare.ts';
+import { addComponent, createRoot } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { run, type Run } from '../../harness/run.ts';
 
 export const today = '2026-11-20';
 
-/** A root with two components, to be published at an imitation of the host. */
-export interface TestPublication {
-  cloudflare: Cloudflare;
-  root: TestRoot;
-  /** Records these releases of a component, and no others. */
-  record(component: string, ...versions: string[]): void;
-  build(...args: string[]): Promise<Run>;
-  publish(...args: string[]): Promise<Run>;
-  publishWith(env: Record<string, string>, ...args: string[]): Promise<Run>;
-  /** Accepts the refusal that a run names. */
-  accept(refused: Run): Promise<Run>;
-  /** Makes an access key. */
-  key(...args: string[]): Promise<string>;
-  /** A file as it is served now. */
-  live(path: string): Promise<string>;
-  close(): Promise<void>;
-}
+export type TestPublication = Awaited<ReturnType<typeof openPublication>>;
 
-export async function openPublication(): Promise<TestPublication> {
+/** A root with two components, to be published at an imitation of the host. */
+export async function openPublication() {
   const cloudflare = await startCloudflare();
   const root = createRoot({ releasesUrl: cloudflare.siteUrl });
   const verb = (name: string, args: string[], env: Record<string, string> = {}) =>
     run([name, '--root', root.dir, '--as-of', today, ...args], env);
-  const publication: TestPublication = {
+  const publication = {
     cloudflare,
     root,
-    record: (component, ...versions) => addComponent(root, component, releases(...versions)),
-    build: (...args) => verb('build', args),
-    publish: (...args) => verb('publish', args, cloudflare.credentials),
-    publishWith: (env, ...args) => verb('publish', args, { ...cloudflare.credentials, ...env }),
-    accept: ({ stderr }) => verb('accept', [/accept ([0-9a-f]{10})/.exec(stderr)![1]!]),
-    key: async (...args) =>
+    /** Records these releases of a component, and no others. */
+    record: (component: string, ...versions: string[]) =>
+      addComponent(root, component, releases(...versions)),
+    build: (...args: string[]) => verb('build', args),
+    publish: (...args: string[]) => verb('publish', args, cloudflare.credentials),
+    publishWith: (env: Record<string, string>, ...args: string[]) =>
+      verb('publish', args, { ...cloudflare.credentials, ...env }),
+    /** Accepts the refusal that a run names. */
+    accept: ({ stderr }: Run) => verb('accept', [/accept ([0-9a-f]{10})/.exec(stderr)![1]!]),
+    /** Makes an access key. */
+    key: async (...args: string[]) =>
       (await runHere(['key', 'new', '--root', root.dir, '--as-of', today, ...args], {})).stdout.trim(),
-    live: async (path) => (await fetch(`${cloudflare.siteUrl}/${path}`)).text(),
+    /** A file as it is served now. */
+    live: async (path: string) => (await fetch(`${cloudflare.siteUrl}/${path}`)).text(),
     async close() {
       await cloudflare.close();
       root.remove();
