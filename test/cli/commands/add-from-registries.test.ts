@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { adapterOf } from '../../../src/record/sources/index.ts';
-import { rerouted, testHttp } from '../../harness/gathering.ts';
-import { makeRoot } from '../../harness/root.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { addComponent, AddError } from '../../../src/record/gather/add-component.ts';
+import { rerouted, testHttp, today } from '../../harness/gathering.ts';
+import { makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
@@ -186,4 +188,44 @@ test.each([
     ...{ title: 'image', description: 'An image.' },
     registryPage: `https://hub.docker.com/${page}`,
   });
+});
+
+test('add takes releases although neither their support source nor OSV answers, and fails without releases', async () => {
+  const npm = adapterOf({ datasource: 'npm' }).defaultRegistry!;
+  const packument = (name: string, versions: object) =>
+    json({ name, homepage: 'https://example.com/', versions, time: { '1.0.0': at } });
+  const listed = (name: string) => ({ identifier: `pkg:npm/${name}`, product: { name } });
+  const documents = {
+    '/agent': packument('agent', { '1.0.0': {} }),
+    '/empty': packument('empty', {}),
+    '/v1/identifiers/purl': json({ result: [listed('agent'), listed('empty')] }),
+  };
+  const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
+  const http = testHttp();
+  onTestFinished(async () => {
+    await http.close();
+    await upstream.close();
+  });
+  const root = makeRoot({});
+  const add = (name: string) =>
+    addComponent(
+      { name, source: { datasource: 'npm', packageName: name }, given: {} },
+      {
+        ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
+        http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),
+        npmRegistry: () => npm,
+        trustedRoot: () => Promise.reject(new Error('not asked for')),
+      },
+    );
+
+  const { gathered } = await add('agent');
+
+  expect(gathered.sources.map(({ id, kind }) => [id.split(':')[0], kind])).toEqual([
+    ['npm', 'answered'],
+    ['osv', 'failed'],
+    ['support endoflife-date', 'failed'],
+  ]);
+  expect(readJsonIn(root, 'data/agent.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
+  await expect(add('empty')).rejects.toThrow(AddError);
+  expect(pathsIn(root)).not.toContain('components/empty.json');
 });
