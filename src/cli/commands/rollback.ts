@@ -75,13 +75,14 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The commit that recorded the last run of a day. */
-function commitOf(git: Git, { root }: Invocation, day: Day): string {
-  const { runs } = listRuns(root);
+function commitOf(git: Git, { root, day: today }: Invocation, day: Day): string {
+  // A wrong clock may have recorded future days.
+  const runs = listRuns(root).runs.filter(({ asOf }) => asOf <= today);
   const run = runs.findLast(({ asOf }) => asOf === day);
   if (!run) {
     const near = [runs.findLast(({ asOf }) => asOf < day), runs.find(({ asOf }) => asOf > day)];
     const days = near.flatMap((each) => each?.asOf ?? []).join(' and ');
-    const nearest = days === '' ? 'No run is recorded yet' : `The nearest are of ${days}`;
+    const nearest = days === '' ? 'No run is recorded yet' : `The nearest: ${days}`;
     throw inputError('--to', `no run of ${day} is recorded. ${nearest}`);
   }
   const file = `data/runs/${day.slice(0, 4)}.ndjson`;

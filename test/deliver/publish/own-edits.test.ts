@@ -134,10 +134,12 @@ test('rollback publishes the site of a day again, and daily returns to the prese
   const before = git('status', '--porcelain', '--ignored');
 
   const unknown = await run('rollback --to 2026-07-12 --yes', '2026-10-16');
+  const later = await run('rollback --to 2026-07-12 --yes', '2026-10-09');
   const dry = await run('rollback --to 2026-07-10 --dry-run', '2026-10-16');
-  expect(unknown.stderr).toContain(
-    'no run of 2026-07-12 is recorded. The nearest are of 2026-07-11 and 2026-10-10',
+  expect(unknown.stderr).toMatch(
+    /no run of 2026-07-12 is recorded\. The nearest: 2026-07-11 and 2026-10-10$/m,
   );
+  expect(later.stderr).toMatch(/no run of 2026-07-12 is recorded\. The nearest: 2026-07-11$/m);
   expect([dry.status, live('latest/agent.txt')]).toEqual([0, '1.1\n']);
   const back = await run('rollback --to 2026-07-10 --yes', '2026-10-16');
 
