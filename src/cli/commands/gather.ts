@@ -14,7 +14,7 @@ import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { listed } from '../../core/text.ts';
+import { counted, listed } from '../../core/text.ts';
 import { flag, shared, stoppedStatus, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
@@ -130,7 +130,24 @@ function reportGathered(report: Reporter, results: readonly GatherResult[]): voi
         for (const { version, detail } of ofKind)
           report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
     }
-  report.finding(...results.flatMap(({ findings, undated }) => [...findings, ...undated]));
+  report.finding(...groupByCause(results.flatMap(({ findings, undated }) => [...findings, ...undated])));
+}
+
+/** The most sources to name one by one when a host fails. */
+const maxOfCause = 3;
+
+function groupByCause(findings: readonly Finding[]): Finding[] {
+  const groups = Map.groupBy(findings, (finding) => finding.cause ?? finding);
+  return [...groups.values()].flatMap((group) => {
+    const [{ cause, message }] = group as [Finding];
+    if (cause === undefined || group.length <= maxOfCause) return group;
+    const subjects = group.map(({ subject }) => subject);
+    const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
+    return warning(
+      cause,
+      `no answer for ${components}: ${listed(subjects, maxOfCause)}. The first: ${message}`,
+    );
+  });
 }
 
 /** The machine-readable report. */

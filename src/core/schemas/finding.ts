@@ -10,6 +10,8 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   message: string;
   /** Equal for findings that differ only in their values. */
   kind?: string;
+  /** The failure of a host, equal for all sources that it affects. */
+  cause?: string | undefined;
   /** Relative to the root. */
   file?: string;
   /** Only for a bug. */

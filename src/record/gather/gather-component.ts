@@ -205,7 +205,7 @@ function limitFindings(findings: readonly Finding[]): Finding[] {
 
 function failure(
   { component, releases, lines = [], definition }: GatherInput,
-  { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
+  { id, reason, cause, stack }: Extract<Outcome, { kind: 'failed' }>,
 ): Finding {
   const isOfLines = id === supportSourceId(definition.support);
   const kept = isOfLines ? whatIsKept(lines.length, 'release line') : whatIsKept(releases.length, 'release');
@@ -214,6 +214,7 @@ function failure(
     subject: `${component} (${withoutAddress(id)})`,
     message: `${sentence(reason)} ${kept}`,
     file: `components/${component}.json`,
+    cause,
     stack,
   });
 }

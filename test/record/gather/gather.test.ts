@@ -48,6 +48,26 @@ test('a component with three failing sources is updated from the fourth, and eac
   ]);
 });
 
+test('a host that fails is one line of the log, and each component of the document tells its own reason', async () => {
+  const names = ['lib-01', 'lib-02', 'lib-03', 'lib-04', 'lib-05'];
+  const { registry, run } = await npmIndex({
+    ...Object.fromEntries(names.map((name) => [name, status(403)])),
+    other: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' } },
+  });
+  const { host } = new URL(registry.url);
+
+  const { stdout, stderr } = await run(['gather', ...day, '--json']);
+
+  expect(linesOf(stderr).filter((line) => line.startsWith('warning: '))).toEqual([
+    `warning: ${host} answers 403: no answer for 5 components: lib-01 (npm:lib-01), lib-02 (npm:lib-02), lib-03 (npm:lib-03) and 2 more. ` +
+      `The first: GET ${registry.url}lib-01 answered 403. No release of it is recorded yet.`,
+  ]);
+  const { components } = JSON.parse(stdout) as { components: { findings: { subject: string }[] }[] };
+  expect(components.flatMap(({ findings }) => findings.map(({ subject }) => subject))).toEqual(
+    names.map((name) => `${name} (npm:${name})`),
+  );
+});
+
 test('a second run asks conditionally and changes no byte of data/', async () => {
   const { registry, root, sourceOf, run } = await npmIndex({
     one: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' }, '1.0.1': { deprecated: 'use 1.0.0' } },
