@@ -92,11 +92,11 @@ export async function addMany(
   return problems.length > 0 ? 1 : 0;
 }
 
-/** Each note once, with its count. */
+/** Notes that differ only in quoted values once, with their count. */
 function summarise(added: readonly AddedComponent[], known: readonly string[]): string[] {
   const groups = Map.groupBy(
     added.flatMap(({ notes }) => notes),
-    (note) => note,
+    (note) => note.replaceAll(/"[^"]*"/g, '"…"'),
   );
   const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
   return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;

@@ -125,7 +125,7 @@ async function addOne(
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
     const subject = `${name} (${wanted.source.datasource})`;
-    report.finding(...error.notes.map((message) => notice(subject, message)));
+    if (isSingle) report.finding(...error.notes.map((message) => notice(subject, message)));
     const needed = error.missing.map((key) => (isSingle ? givenOptions[key] : `defaults.${key}`));
     const how = isSingle ? `Give ${needed.join(' ')}` : `Set ${needed.join(' and ')} in site/site.json`;
     const remedy = needed.length === 0 ? '' : ` ${how}.`;

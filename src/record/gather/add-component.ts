@@ -130,7 +130,7 @@ async function draft({ name, source, given }: Wanted, context: AddContext) {
   const defaults = defaultsFor(name, readSiteConfig(root).value);
   const { written, missing, notes } = draftDefinition(source, said, given, schemaAt(root), defaults);
   if (written) return { written, notes };
-  const lacks = missing.map((key) => `no ${key}`).join(', ');
+  const lacks = missing.map((key) => (key === 'title' ? 'no title' : `no https: ${key}`)).join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
   throw new AddError(`${who} ${lacks}`, { missing, notes });
 }

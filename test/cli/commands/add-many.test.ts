@@ -103,12 +103,17 @@ test('add reports equal errors once, with the remedy for all', async () => {
 
   const { status, stdout, stderr } = await addTo(root, url, 'npm', ...names);
 
+  root.write('site/site.json', { ...readJsonIn<object>(root.dir, 'site/site.json'), defaults });
+  const remedied = await addTo(root, url, 'npm', ...names);
+
   expect(status).toBe(1);
-  expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
-    'error: lib-01 (npm), lib-02 (npm), lib-03 (npm), lib-04 (npm), lib-05 (npm): its registry states no homepage. Set defaults.homepage in site/site.json. Nothing was written.',
+  expect(stderr.split('\n').filter((line) => /^(?:error|warning|notice): /.test(line))).toEqual([
+    'error: lib-01 (npm), lib-02 (npm), lib-03 (npm), lib-04 (npm), lib-05 (npm): its registry states no https: homepage. Set defaults.homepage in site/site.json. Nothing was written.',
   ]);
-  expect(stderr).toContain('which is not an https: address, the only form that is published; ignored');
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
+  expect(remedied.stdout).toContain(
+    'homepage: the registry states "…", which is not an https: address, the only form that is published; ignored (5)\n',
+  );
 });
 
 test('add takes the packages of a bill of materials and of a package.json, and names what it leaves out', async () => {
@@ -157,7 +162,7 @@ test('add says what to do where a registry lists no scopes, and what options of 
   expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages, or give a list');
   expect(titled.stderr).toContain('--title: expected a single package');
   expect(bare.stderr).toContain(
-    'lib-01 (npm), other (npm): its registry states no homepage, no changelogUrl. Set ',
+    'lib-01 (npm), other (npm): its registry states no https: homepage, no https: changelogUrl. Set ',
   );
   expect(componentsIn(root)).toEqual([]);
 });

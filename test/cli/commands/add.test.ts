@@ -208,7 +208,7 @@ describe('add', () => {
   });
 
   const noHomepage =
-    /^error: agent \(npm\): its registry states no homepage, no changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
+    /^error: agent \(npm\): its registry states no https: homepage, no https: changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
   test.each<[string, Record<string, Document>, RegExp]>([
     ['states a number as homepage', agent({ homepage: 7 }), noHomepage],
     ['states an empty homepage', agent({ homepage: ' ' }), noHomepage],
