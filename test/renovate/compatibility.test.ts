@@ -1,25 +1,15 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { toDay } from '../../src/core/dates.ts';
-import { runRenovate } from './client.ts';
-import { dockerfile } from './pins.ts';
+import { runOverPins, type Pin } from './pins.ts';
 import { pullRequestBodies } from './pull-request.ts';
-import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+import { serveComponents, type ServedSite } from './site.ts';
 
-const common = {
-  homepage: 'https://example.com/',
-  changelogUrl: 'https://example.com/changelog',
-  sources: [],
-};
-
-const listing = (...versions: string[]) => ({
+const listing = (definition: object, ...versions: string[]) => ({
+  definition,
   releases: versions.map((version) => ({ version, releaseTimestamp: '2025-01-31' })),
 });
 
 const agent = {
-  ...common,
-  title: 'Agent',
   worksWith: {
     svc: [
       { versions: '4.5', from: '2026.2' },
@@ -29,10 +19,7 @@ const agent = {
   },
 };
 
-const gitlab = {
-  ...common,
-  title: 'Forge',
-  changelogUrl: 'https://example.com/forge',
+const forge = {
   deprecated: [{ versions: '15.0', reason: 'Old.' }],
   upgradeStops: [
     { at: '14.10' },
@@ -43,38 +30,22 @@ const gitlab = {
   upgradeNotes: [{ at: '17.0', text: 'Remove the setting "legacy"' }],
 };
 
-let root: string;
 let served: ServedSite;
 
 beforeAll(async () => {
-  root = writeFolder({
-    'components/svc.json': JSON.stringify({ ...common, title: 'Server' }),
-    'data/svc.json': JSON.stringify(listing('2025.2', '2025.4', '2026.2', '2026.3')),
-    'components/agent.json': JSON.stringify(agent),
-    'data/agent.json': JSON.stringify(listing('4.1', '4.1.1', '4.3.2', '4.4.0', '4.5.0')),
-    'components/forge.json': JSON.stringify(gitlab),
-    'data/forge.json': JSON.stringify(
-      listing('14.0.12', '14.10.5', '15.0.5', '15.4.6', '16.3.9', '17.1.0', '17.3.7'),
-    ),
-    'components/steps.json': JSON.stringify({ ...common, title: 'Steps', upgradeSteps: { atMost: 2 } }),
-    'data/steps.json': JSON.stringify(listing('1.0', '1.1', '1.2', '1.3', '1.4.2')),
+  served = await serveComponents({
+    svc: listing({}, '2025.2', '2025.4', '2026.2', '2026.3'),
+    agent: listing(agent, '4.1', '4.1.1', '4.3.2', '4.4.0', '4.5.0'),
+    forge: listing(forge, '14.0.12', '14.10.5', '15.0.5', '15.4.6', '16.3.9', '17.1.0', '17.3.7'),
+    steps: listing({ upgradeSteps: { atMost: 2 } }, '1.0', '1.1', '1.2', '1.3', '1.4.2'),
   });
-  served = await buildAndServe(root, toDay(new Date()));
 });
 
-afterAll(async () => {
-  await served?.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => served?.close());
 
-function look(presets: readonly string[], pins: readonly (readonly [string, string])[]) {
-  return runRenovate(
-    {
-      'renovate.json': JSON.stringify({ extends: presets.map((name) => `${served.origin}/${name}`) }),
-      Dockerfile: dockerfile(siteConfig.datasource, pins),
-    },
-    { origin: served.origin, datasource: siteConfig.datasource },
-  );
+function look(presets: readonly string[], pins: readonly Pin[]) {
+  const configuration = { extends: presets.map((name) => `${served.origin}/${name}`) };
+  return runOverPins(pins, { origin: served.origin, datasource: siteConfig.datasource }, configuration);
 }
 
 test.each([

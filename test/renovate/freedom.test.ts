@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { toDay } from '../../src/core/dates.ts';
-import { runRenovate, type Lookup, type Run } from './client.ts';
-import { dockerfile } from './pins.ts';
+import type { Lookup, Run } from './client.ts';
+import { inOrder, runOverPins, type Pin } from './pins.ts';
 import { changelogLinks } from './pull-request.ts';
-import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+import { daysAgo, serveComponents, type Recorded, type ServedSite } from './site.ts';
 
 type Configuration = { packageRules?: object[]; [option: string]: unknown };
-type Pin = readonly [component: string, version: string];
 type Row = [what: string, own: Configuration, expected: Record<`${string} ${string}`, string[]>];
 
 const ownRule = (rule: object) => ({
@@ -62,6 +59,17 @@ const table: Row[] = [
   ],
   ['versions of six groups', {}, { 'many-groups 1.2.3.4.5.6': ['1.2.3.4.5.10'] }],
   ['a version without the v that others have', {}, { 'prefixed 1.9': ['v1.10'] }],
+  [
+    'suffixes: a variant of its own, a prerelease, and a counter',
+    {},
+    {
+      'tool 2.1.0-alpine': [],
+      'tool 2.1.0-acme1': [],
+      'variants 1.0': ['1.2'],
+      'variants v1.0-rc-1': ['1.2'],
+      'counted 1.0+k3s1': ['1.0+k3s2'],
+    },
+  ],
   ['releases without a day', {}, { 'undated 1.0': ['1.1'] }],
   [
     'rollback of what does not exist',
@@ -87,22 +95,13 @@ const table: Row[] = [
   ['a jump from 9 to 2026', {}, { 'jump 9.0': ['9.1', '2026.1'] }],
 ];
 
-let root: string;
 let served: ServedSite;
 
 beforeAll(async () => {
-  const files = Object.entries(components).flatMap(([name, { definition = {}, releases, advisories }]) => [
-    [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
-    [`data/${name}.json`, JSON.stringify({ releases, advisories })],
-  ]);
-  root = writeFolder(Object.fromEntries(files) as Record<string, string>);
-  served = await buildAndServe(root, toDay(new Date()));
+  served = await serveComponents(components);
 });
 
-afterAll(async () => {
-  await served?.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => served?.close());
 
 test.each(table)('Renovate proposes the expected versions with %s', async (_, own, expected) => {
   const run = await lookOnce(own);
@@ -159,41 +158,6 @@ test('the pull request of a fix has the label "security" and the labels of the u
   ]);
 });
 
-test('a v before the version and the suffix of a variant stay in the file', async () => {
-  const pins: Pin[] = [
-    ['tool', 'v2.1.0'],
-    ['tool', '2.1.0-alpine'],
-    ['tool', '2.1.0-acme1'],
-    ['prefixed', 'v1.0'],
-    ['variants', '1.0-alpine'],
-    ['variants', '1.0'],
-    ['variants', 'v1.0-rc-1'],
-    ['counted', '1.0+k3s1'],
-  ];
-  const run = await look({}, pins);
-
-  const values = run.branches
-    .flat()
-    .map(({ depName, currentValue, newValue }) => `${depName} ${currentValue} to ${newValue}`);
-  expect(values.sort()).toEqual([
-    'counted 1.0+k3s1 to 1.0+k3s2',
-    'prefixed v1.0 to v1.10',
-    'tool v2.1.0 to v2.1.1',
-    'tool v2.1.0 to v3.0.0',
-    'variants 1.0 to 1.2',
-    'variants 1.0-alpine to 1.1-alpine',
-    'variants v1.0-rc-1 to v1.2',
-  ]);
-});
-
-const common = {
-  title: 'Component',
-  homepage: 'https://example.com/',
-  changelogUrl: 'https://example.com/changelog',
-  sources: [],
-};
-
-const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
 const old = (...versions: string[]) =>
   versions.map((version) => ({ version, releaseTimestamp: daysAgo(400) }));
 
@@ -203,7 +167,7 @@ const fixedToday = [
   ...['1.1', '1.2'].map((version) => ({ version, releaseTimestamp: daysAgo(0) })),
 ];
 
-const components: Record<string, { definition?: object; releases: object[]; advisories?: object[] }> = {
+const components: Record<string, Recorded> = {
   'bad-head': {
     definition: { deprecated: [{ versions: ['3.4.1', '3.4.2'], reason: 'Loses data.' }] },
     releases: old('3.3.0', '3.4.0', '3.4.1', '3.4.2'),
@@ -287,19 +251,12 @@ function lookOnce(own: Configuration): Promise<Run> {
 }
 
 function look(own: Configuration, pins: readonly Pin[]): Promise<Run> {
-  return runRenovate(
-    {
-      'renovate.json': JSON.stringify({ extends: [`${served.origin}/renovate.json`], ...own }),
-      Dockerfile: dockerfile(siteConfig.datasource, pins),
-    },
-    { origin: served.origin, datasource: siteConfig.datasource },
-  );
+  return runOverPins(pins, { origin: served.origin, datasource: siteConfig.datasource }, own);
 }
 
 /** In the order of versions, replacements last. */
 function proposals(lookups: readonly Lookup[]): Record<string, string[]> {
-  const order = new Intl.Collator('en', { numeric: true });
   return Object.fromEntries(
-    lookups.map(({ component, pin, proposed }) => [`${component} ${pin}`, proposed.toSorted(order.compare)]),
+    lookups.map(({ component, pin, proposed }) => [`${component} ${pin}`, inOrder(proposed)]),
   );
 }

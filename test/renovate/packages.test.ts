@@ -1,8 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { toDay } from '../../src/core/dates.ts';
 import { summarise } from '../../src/decide/component.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
 import { fixtureTheme as theme, snippetsOf } from '../harness/snippets.ts';
@@ -11,11 +10,9 @@ import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { runRenovate, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
+import { inOrder } from './pins.ts';
 import { changelogLinks } from './pull-request.ts';
-import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
-
-const day = toDay(new Date());
-const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
+import { daysAgo, serveComponents, today, type ServedSite } from './site.ts';
 
 /** A component for each datasource, with a deprecated release and a newest release that is a day old. */
 const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
@@ -124,25 +121,20 @@ const files: Record<string, { text: string; proposed: Record<string, string[]> }
   },
 };
 
-let root: string;
-let served: ServedSite;
+let served: ServedSite & { root: string };
 
 beforeAll(async () => {
-  root = writeFolder(
+  served = await serveComponents(
     Object.fromEntries(
-      Object.entries(sources).flatMap(([name, source]) => [
-        [`components/${name}.json`, JSON.stringify(definitionOf(name, source))],
-        [`data/${name}.json`, JSON.stringify({ releases: releasesOf(name, source) })],
+      Object.entries(sources).map(([name, source]) => [
+        name,
+        { definition: definitionOf(name, source), releases: releasesOf(name, source) },
       ]),
-    ) as Record<string, string>,
+    ),
   );
-  served = await buildAndServe(root, day);
 });
 
-afterAll(async () => {
-  await served?.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => served?.close());
 
 test('Renovate reads the versions of a package from this index, and asks no other host', async () => {
   const texts = Object.entries(files).map(([file, { text }]) => [file, text] as const);
@@ -214,9 +206,6 @@ test.each([
 
 function definitionOf(name: string, source: object): object {
   return {
-    title: name,
-    homepage: 'https://example.com/',
-    changelogUrl: 'https://example.com/changelog',
     releaseChangelogUrl: { template: `https://example.com/${name}#{versionDashed}` },
     deprecated: [{ versions: [spelled(name, '1.10.0')], reason: 'Loses data.' }],
     sources: [source],
@@ -233,9 +222,9 @@ function releasesOf(name: string, { datasource, packageName }: (typeof sources)[
 
 /** The rules of a snippet as copied from the pages of components, merged as a person merges them. */
 function configured(id: string, names: readonly string[]): object {
-  const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
+  const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day: today, theme };
   const all = names.map((name) => {
-    const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
+    const component = summarise(loadComponent(openRoot(served.root, checkout), name, today).component!);
     const { text } = snippetsOf(site, component).find((snippet) => snippet.id === id)!;
     return JSON.parse(text) as { packageRules: object[] };
   });
@@ -252,11 +241,10 @@ function look(configuration: object, texts: Record<string, string>): Promise<Run
 
 /** By file, without the address of the preset, which Renovate also lists. */
 function proposals({ lookups }: Run): Record<string, Record<string, string[]>> {
-  const order = new Intl.Collator('en', { numeric: true });
   const found: Record<string, Record<string, string[]>> = {};
   for (const { file, component, pin, proposed } of lookups) {
     if (file === 'renovate.json') continue;
-    found[file] = { ...found[file], [`${component} ${pin}`]: proposed.toSorted(order.compare) };
+    found[file] = { ...found[file], [`${component} ${pin}`]: inOrder(proposed) };
   }
   return found;
 }

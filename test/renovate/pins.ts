@@ -1,4 +1,5 @@
 import { isPrereleaseForm } from '../../src/core/prerelease.ts';
+import { runRenovate, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
 import type { ReleaseFile } from './site.ts';
 
@@ -18,7 +19,7 @@ export async function looseVersioning(): Promise<Versioning> {
 }
 
 /** The greatest version that may be proposed, found in Renovate's order and without the file's own `tags`. */
-export function newestSupported({ releases }: ReleaseFile, loose: Versioning): string | undefined {
+function newestSupported({ releases }: ReleaseFile, loose: Versioning): string | undefined {
   return releases
     .filter((release) => !release.isDeprecated && release.isStable !== false)
     .map((release) => release.version)
@@ -66,8 +67,30 @@ function isOfSameVersion(version: string, pin: string, loose: Versioning): boole
   return (['major', 'minor', 'patch'] as const).every((section) => loose.isSame(section, version, pin));
 }
 
+export type Pin = readonly [component: string, version: string];
+
+/** Runs Renovate over a Dockerfile with these pins; `configuration` by default extends only the preset of the site. */
+export function runOverPins(
+  pins: readonly Pin[],
+  site: { origin: string; datasource: string; token?: string },
+  configuration: object = {},
+): Promise<Run> {
+  return runRenovate(
+    {
+      'renovate.json': JSON.stringify({ extends: [`${site.origin}/renovate.json`], ...configuration }),
+      Dockerfile: dockerfile(site.datasource, pins),
+    },
+    site,
+  );
+}
+
+/** Proposed versions in the order of their numbers. */
+export function inOrder(versions: readonly string[]): string[] {
+  return versions.toSorted(new Intl.Collator('en', { numeric: true }).compare);
+}
+
 /** A Dockerfile that pins each of the versions. */
-export function dockerfile(datasource: string, pins: readonly (readonly [string, string])[]): string {
+function dockerfile(datasource: string, pins: readonly Pin[]): string {
   const lines = pins.map(
     ([component, version], index) =>
       `# renovate: datasource=custom.${datasource} depName=${component}\nARG PIN${index}_VERSION="${version}"\n`,

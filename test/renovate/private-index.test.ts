@@ -5,8 +5,7 @@ import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { openAddress, type OpenAddress } from '../harness/open-address.ts';
 import { siteOf } from '../harness/site.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
-import { runRenovate } from './client.ts';
-import { dockerfile } from './pins.ts';
+import { runOverPins } from './pins.ts';
 
 const key = keyOf('a');
 let address: OpenAddress;
@@ -26,13 +25,10 @@ afterAll(async () => {
 });
 
 const run = (token?: string) =>
-  runRenovate(
-    {
-      'renovate.json': JSON.stringify({ extends: [`${address.origin}/renovate.json`] }),
-      Dockerfile: dockerfile(site.datasource, [['svc', '2024.1']]),
-    },
-    { origin: address.origin, datasource: site.datasource, ...(token !== undefined && { token }) },
-  );
+  runOverPins([['svc', '2024.1']], {
+    ...{ origin: address.origin, datasource: site.datasource },
+    ...(token !== undefined && { token }),
+  });
 
 test('Renovate reads a private index with a key as the token of a host rule', async () => {
   const { lookups, problems, attempts } = await run(key);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import site from '../fixtures/index/site/site.json' with { type: 'json' };
-import { runRenovate } from './client.ts';
-import { dockerfile, expectedProposals, looseVersioning, pinsOf } from './pins.ts';
+import { expectedProposals, looseVersioning, pinsOf, runOverPins } from './pins.ts';
 import { buildAndServe, type ServedSite } from './site.ts';
 
 let served: ServedSite;
@@ -18,13 +17,7 @@ test('Renovate proposes to each pin the newest supported version of its own majo
     pinsOf(file).map((version) => [component, version] as const),
   );
 
-  const run = await runRenovate(
-    {
-      'renovate.json': JSON.stringify({ extends: [`${served.origin}/renovate.json`] }),
-      Dockerfile: dockerfile(site.datasource, pins),
-    },
-    { origin: served.origin, datasource: site.datasource },
-  );
+  const run = await runOverPins(pins, { origin: served.origin, datasource: site.datasource });
 
   const found = run.lookups.map(
     ({ component, pin, proposed }) => `${component}: ${pin} to ${proposed.toSorted().join(', ')}`,

@@ -1,16 +1,24 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { addMonths, toDay } from '../../src/core/dates.ts';
+import { addMonths } from '../../src/core/dates.ts';
 import { json } from '../harness/imitated-upstream.ts';
 import { runHere } from '../harness/run-here.ts';
 import { serve } from '../harness/upstream.ts';
 import { runRenovate, type Run } from './client.ts';
 import { fileAfter, pullRequestBodies, withReleaseNotes } from './pull-request.ts';
-import { buildAndServe, close, listen, originOf, writeFolder, type ServedSite } from './site.ts';
+import {
+  close,
+  daysAgo,
+  listen,
+  originOf,
+  serveComponents,
+  today,
+  writeFolder,
+  type Recorded,
+  type ServedSite,
+} from './site.ts';
 
-const day = toDay(new Date());
-const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
 const released = (days: Record<string, number>, more: object = {}) =>
   Object.entries(days).map(([version, ago]) => ({ version, releaseTimestamp: daysAgo(ago), ...more }));
 
@@ -23,7 +31,7 @@ const datasource = `custom.${siteConfig.datasource}`;
 const forge = 'https://gitlab.example.org';
 const named = (name: string, more = '') => `renovate: datasource=${datasource} depName=${name}${more}`;
 
-const components: Record<string, { definition: object; releases: object[] }> = {
+const components: Record<string, Recorded> = {
   svc: {
     definition: {
       sourceRepository: `${forge}/group/svc`,
@@ -32,7 +40,7 @@ const components: Record<string, { definition: object; releases: object[] }> = {
     },
     releases: released({ '2025.1': 600, '2025.2': 500, '2026.1': 100, '2026.1.1': 90, '2026.2': 30 }),
   },
-  'a-without-policy': { definition: {}, releases: released({ '1.0': 4000, '1.1': 300 }) },
+  'a-without-policy': { releases: released({ '1.0': 4000, '1.1': 300 }) },
   tool: {
     definition: {
       deprecated: [
@@ -55,11 +63,10 @@ const components: Record<string, { definition: object; releases: object[] }> = {
     releases: released({ '1.0': 300 }),
   },
   variants: {
-    definition: {},
     releases: released({ '1.0': 400, '1.0-alpine': 400, '1.1-alpine': 300, '1.2': 200 }),
   },
-  prefixed: { definition: {}, releases: released({ 'v1.0': 400, 'v1.1': 300, 'v2.0-rc.1': 200 }) },
-  empty: { definition: {}, releases: [] },
+  prefixed: { releases: released({ 'v1.0': 400, 'v1.1': 300, 'v2.0-rc.1': 200 }) },
+  empty: { releases: [] },
   image: {
     definition: {
       support: { policy: 'dated', lines: { '1.0': daysAgo(30) } },
@@ -75,7 +82,7 @@ const components: Record<string, { definition: object; releases: object[] }> = {
       { version: '2.0', releaseTimestamp: daysAgo(20), source: 'docker:example/image' },
     ],
   },
-  next: { definition: {}, releases: released({ '3.0': 100 }) },
+  next: { releases: released({ '3.0': 100 }) },
   dated: {
     definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
     releases: released({ '1.0': 400, '2.0': 300, '2.1': 200 }),
@@ -86,8 +93,7 @@ const components: Record<string, { definition: object; releases: object[] }> = {
   },
 };
 
-let root: string;
-let served: ServedSite;
+let served: ServedSite & { root: string };
 /** A Dockerfile before and after all pull requests. */
 let [before, after] = ['', ''];
 const pinned = (name: string, version: string, place: number) =>
@@ -97,18 +103,7 @@ let run: Run;
 let announced: Run;
 
 beforeAll(async () => {
-  const common = {
-    title: 'Component',
-    homepage: 'https://example.com/',
-    changelogUrl: 'https://example.com/changelog',
-    sources: [],
-  };
-  const files = Object.entries(components).flatMap(([name, { definition, releases }]) => [
-    [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
-    [`data/${name}.json`, JSON.stringify({ releases })],
-  ]);
-  root = writeFolder(Object.fromEntries(files) as Record<string, string>);
-  served = await buildAndServe(root, day);
+  served = await serveComponents(components);
   for (const [place, pin] of [...Object.keys(pins), ...Object.keys(pins), ...Object.keys(pins)].entries()) {
     const [name, version] = pin.split(' ') as [string, string];
     const { to, component = name } = pins[pin]!;
@@ -138,10 +133,7 @@ beforeAll(async () => {
   announced = await runRenovate(manyFiles, { origin: served.origin, datasource: siteConfig.datasource });
 });
 
-afterAll(async () => {
-  await served?.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => served?.close());
 
 interface Expected {
   to: string;
@@ -206,46 +198,32 @@ const pins: Record<string, Expected> = {
   },
 };
 
+/** A line below the comment of a component. */
+const commented = (name: string, line: string) => `# ${named(name)}\n${line}\n`;
+
 /** Files with pins, and with comments that Renovate does not read, each with the reason. */
 const manyFiles: Record<string, string> = {
-  Dockerfile: `FROM scratch
-# ${named('svc')}
-ARG SVC_VERSION=2025.1
-# ${named('svc')}
-ENV SVC_VERSION "v2025.2"
-# ${named('variants')}
-ARG V_VERSION=1.0-alpine
-# ${named('variants')}
-ARG V_VERSION=1.0
-# ${named('prefixed')}
-ARG P_VERSION=v1.0
-# ${named('acme', ' packageName=tool')}
-ARG T_VERSION=1.18
-# ${named('svc')}
-ARG BARE=2025.1
-# ${named('svc')}
-
-ARG BLANK_VERSION=2025.1
-# ${named('svc')}
-RUN X_VERSION=2025.1
-# ${named('svc')}
-ARG DIGEST_VERSION=2025.1@sha256:${'0'.repeat(64)}
-# ${named('svcs')}
-ARG UNKNOWN_VERSION=2025.1
-# renovate: datasource=${siteConfig.datasource} depName=svc
-ARG SOURCE_VERSION=2025.1
-# Renovate: datasource=${datasource} depName=svc
-ARG CAPITAL_VERSION=2025.1
-# renovate: depName=svc datasource=${datasource}
-ARG ORDER_VERSION=2025.1
-# ${named('svc')}
-ARG WORD_VERSION=latest
-# renovate: datasource=docker depName=alpine
-ARG ALPINE_VERSION=3.20
-# ${named('empty')}
-ARG EMPTY_VERSION=1.0
-# ${named('svc')}
-ARG END_VERSION=2025.1`,
+  Dockerfile: [
+    'FROM scratch\n',
+    commented('svc', 'ARG SVC_VERSION=2025.1'),
+    commented('svc', 'ENV SVC_VERSION "v2025.2"'),
+    commented('variants', 'ARG V_VERSION=1.0-alpine'),
+    commented('variants', 'ARG V_VERSION=1.0'),
+    commented('prefixed', 'ARG P_VERSION=v1.0'),
+    `# ${named('acme', ' packageName=tool')}\nARG T_VERSION=1.18\n`,
+    commented('svc', 'ARG BARE=2025.1'),
+    commented('svc', '\nARG BLANK_VERSION=2025.1'),
+    commented('svc', 'RUN X_VERSION=2025.1'),
+    commented('svc', `ARG DIGEST_VERSION=2025.1@sha256:${'0'.repeat(64)}`),
+    commented('svcs', 'ARG UNKNOWN_VERSION=2025.1'),
+    `# renovate: datasource=${siteConfig.datasource} depName=svc\nARG SOURCE_VERSION=2025.1\n`,
+    `# Renovate: datasource=${datasource} depName=svc\nARG CAPITAL_VERSION=2025.1\n`,
+    `# renovate: depName=svc datasource=${datasource}\nARG ORDER_VERSION=2025.1\n`,
+    commented('svc', 'ARG WORD_VERSION=latest'),
+    '# renovate: datasource=docker depName=alpine\nARG ALPINE_VERSION=3.20\n',
+    commented('empty', 'ARG EMPTY_VERSION=1.0'),
+    commented('svc', 'ARG END_VERSION=2025.1').trimEnd(),
+  ].join(''),
   'images/api.Dockerfile': `# ${named('svc')}\nARG A_VERSION=2026.2\n# ${named('tool')}\n  ENV B_VERSION=1.19\n`,
   'azure-pipelines.yml': `# ${named('svc')}\nSVC_VERSION: 2026.1.1\n`,
   'bitbucket-pipelines.yml': `- script:\n  # ${named('tool')}\n  - export TOOL_VERSION=1.18\n  # ${named('tool')}\n  - export TOOL=1.18\n`,
@@ -293,15 +271,14 @@ image: example/svc:2025.1
   'last-line.sh': `# ${named('svc', ' versioning=loose')}\nexport SVC='2025.1'; echo 1.0`,
   Jenkinsfile: `// ${named('svc')}\ndef svc = '2025.1'\n`,
   'k8s/a/b.yaml': `# ${named('svc')}\nimage: example/svc:v2025.1\n`,
-  'k8s/image.yaml': `# ${named('image')}
-image: example/image:v1.0@sha256:${'0'.repeat(64)}
-# ${named('image')}
-image: docker.io/example/image:1.1@sha256:${'b'.repeat(64)}
-# ${named('image')}
-image: example/other:1.0@sha256:${'0'.repeat(64)}
-# ${named('image')}
-image: example/image:1.0
-`,
+  'k8s/image.yaml': [
+    `example/image:v1.0@sha256:${'0'.repeat(64)}`,
+    `docker.io/example/image:1.1@sha256:${'b'.repeat(64)}`,
+    `example/other:1.0@sha256:${'0'.repeat(64)}`,
+    'example/image:1.0',
+  ]
+    .map((image) => commented('image', `image: ${image}`))
+    .join(''),
   'notes.md': `<!-- ${named('svc')} -->\nSVC_VERSION=2025.1\n`,
   'ignored/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
   'node_modules/x/run.sh': `# ${named('svc')}\nsvc=2025.1\n`,
@@ -390,7 +367,7 @@ test('Renovate changes tag and digest of an image together if the digest is reco
 
 test('"pins" announces what Renovate does about each comment, and why it reads some of them not', async () => {
   const folder = writeFolder(manyFiles);
-  const options = ['--root', root, '--base-url', served.origin, '--as-of', day, '--json'];
+  const options = ['--root', served.root, '--base-url', served.origin, '--as-of', today, '--json'];
   const announcement = await runHere(['pins', folder, ...options]);
   rmSync(folder, { recursive: true, force: true });
 

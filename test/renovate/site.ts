@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { addDays, toDay } from '../../src/core/dates.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { runHere } from '../harness/run-here.ts';
 
@@ -28,6 +29,48 @@ export interface ServedSite {
   requests: string[];
   components: ReadonlyMap<string, ReleaseFile>;
   close(): Promise<void>;
+}
+
+export const today = toDay(new Date());
+
+export function daysAgo(days: number): string {
+  return addDays(today, -days);
+}
+
+/** What a component has beyond a title and addresses. */
+export interface Recorded {
+  definition?: object;
+  releases: object[];
+  advisories?: object[];
+}
+
+/** Builds the site of these components as of today, and serves it. */
+export async function serveComponents(
+  components: Readonly<Record<string, Recorded>>,
+): Promise<ServedSite & { root: string }> {
+  const common = {
+    title: 'Component',
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changelog',
+    sources: [],
+  };
+  const root = writeFolder(
+    Object.fromEntries(
+      Object.entries(components).flatMap(([name, { definition, ...data }]): [string, string][] => [
+        [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
+        [`data/${name}.json`, JSON.stringify(data)],
+      ]),
+    ),
+  );
+  const served = await buildAndServe(root, today);
+  return {
+    ...served,
+    root,
+    close: async () => {
+      await served.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Builds the site of a root, and serves it on loopback under the address it was built for. */
