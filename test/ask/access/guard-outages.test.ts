@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createGuard } from '../../../src/ask/access/guard.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
 import { answer, deadUrl, endless, redirects, type Handler } from '../../harness/upstream.ts';
 import {
@@ -10,12 +9,13 @@ import {
   noAnswer,
   openGuard,
   people,
+  refusalBy,
   served,
   startIssuer,
   userInfo,
   warnings,
 } from './guarding.ts';
-import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+import { accessTo, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
 import { covers } from '../../harness/covers.ts';
 
 let jwt: AuthorizationServer;
@@ -219,20 +219,10 @@ test('an opaque token is not sent to the target of a redirect', async () => {
 
 test('a client keeps its token during an outage, and learns when to try again', async () => {
   const issuer = (await deadUrl()).slice(0, -1);
-  const access = accessTo('mcp', [opaqueIssuer({ issuer })]);
-  const guard = createGuard({
-    access,
-    keys: [],
-    baseUrl,
-    onTrouble: (message) => void warnings.push(message),
-  });
+  const { status, headers } = (await refusalBy(accessTo('mcp', [opaqueIssuer({ issuer })]), 'Bearer token'))!;
 
-  const refusal = (await guard(
-    new Request(resource, { headers: { authorization: 'Bearer token' } }),
-  )) as Response;
-
-  expect(refusal.status).toBe(503);
-  expect(refusal.headers.get('retry-after')).toBe('10');
-  expect(refusal.headers.get('cache-control')).toBe('no-store');
-  expect(refusal.headers.get('www-authenticate')).toBeNull();
+  expect(status).toBe(503);
+  expect(headers.get('retry-after')).toBe('10');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('www-authenticate')).toBeNull();
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGuard } from '../../../src/ask/access/guard.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
 import { deadUrl } from '../../harness/upstream.ts';
 import {
@@ -11,6 +10,7 @@ import {
   noUser,
   openGuard,
   people,
+  refusalBy,
   served,
   startIssuer,
   userInfo,
@@ -44,15 +44,9 @@ test.each([
   ['http://localhost:8787/mcp', 'in'],
 ])('an access key at %s is answered with %s', async (url, expected) => {
   covers(118, 185);
-  const guard = createGuard({
-    access: accessTo('mcp'),
-    keys: [recorded(key)],
-    baseUrl,
-    onTrouble: () => undefined,
-  });
-  const refusal = await guard(new Request(url, { headers: { authorization: `Bearer ${key}` } }));
+  const refusal = await refusalBy(accessTo('mcp'), `Bearer ${key}`, { keys: [recorded(key)], url });
 
-  expect(refusal instanceof Response ? refusal.status : 'in').toBe(expected);
+  expect(refusal?.status ?? 'in').toBe(expected);
 });
 
 test('an access key is accepted up to the end of its last day, UTC', async () => {
@@ -275,21 +269,18 @@ test.each<[keyof typeof people, string]>([
 ])('the challenge states why "%s" is rejected', async (person, reason) => {
   covers(197);
   const access = accessTo('mcp', [opaqueIssuer(opaque)]);
-  const guard = createGuard({ access, keys: [], baseUrl, onTrouble: () => undefined });
-  const authorization = `Bearer ${await opaque.grant(person)}`;
-  const refusal = (await guard(new Request(resource, { headers: { authorization } }))) as Response;
+  const refusal = await refusalBy(access, `Bearer ${await opaque.grant(person)}`);
 
-  expect(refusal.headers.get('www-authenticate')).toBe(`Bearer realm="mcp", ${reason}${metadata}`);
+  expect(refusal?.headers.get('www-authenticate')).toBe(`Bearer realm="mcp", ${reason}${metadata}`);
 });
 
 test('a password is never sent to an issuer, even if it is a token', async () => {
   const access = accessTo('everything', [opaqueIssuer(opaque)]);
-  const guard = createGuard({ access, keys: [], baseUrl, onTrouble: () => undefined });
   const authorization = `Basic ${btoa(`jane:${await opaque.grant('jane')}`)}`;
   const before = opaque.requests.length;
-  const refusal = (await guard(new Request(resource, { headers: { authorization } }))) as Response;
+  const refusal = await refusalBy(access, authorization);
 
-  expect(refusal.status).toBe(401);
+  expect(refusal?.status).toBe(401);
   expect(opaque.requests.slice(before)).toEqual([]);
 });
 

@@ -26,6 +26,18 @@ interface Time {
   now: number;
 }
 
+/** The refusal of a guard for a request with this header, or `undefined` if it is accepted. */
+export async function refusalBy(
+  access: AccessConfig,
+  authorization: string,
+  { keys = [], url = resource }: { keys?: readonly AccessKey[]; url?: string } = {},
+): Promise<Response | undefined> {
+  const onTrouble = (message: string) => void warnings.push(message);
+  const guard = createGuard({ access, keys: [...keys], baseUrl, onTrouble });
+  const answer = await guard(new Request(url, { headers: { authorization } }));
+  return answer instanceof Response ? answer : undefined;
+}
+
 /** Opens a guard, and returns its answer to a token: `in`, or the status and the reason. */
 export function openGuard(
   access: AccessConfig,

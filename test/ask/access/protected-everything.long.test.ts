@@ -154,15 +154,6 @@ test('without a key, a preflight gets the same answer at all addresses', async (
   }
 });
 
-test('without a key, the metadata about credentials is public', async () => {
-  const answer = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
-
-  expect(await answer.json()).toMatchObject({
-    resource: `${baseUrl}/mcp`,
-    authorization_servers: [issuer.issuer],
-  });
-});
-
 test('a browser that sends a wrong password is asked again', async () => {
   for (const authorization of [basic('secret'), basic('', key), `${basic(key)}, ${basic(key)}`])
     expect(await refusalOf(await ask('/svc.json', {}, authorization)), authorization).toEqual({

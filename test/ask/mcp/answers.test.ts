@@ -139,13 +139,6 @@ test('check_version gives the verdict, until when, and what to move to, in one t
   });
 });
 
-test('check_version answers for a version that is not listed', async () => {
-  const { text, content } = await ask('check_version', { component: 'svc', version: '2026.1.5' });
-
-  expect(content).toMatchObject({ isListed: false, line: '2026.1' });
-  expect(text).toContain('Its line 2026.1 is supported until 2027-06-01.');
-});
-
 test('check_version answers for several versions at once, with an error for each invalid version', async () => {
   const { text, content } = await ask('check_versions', { items: ['svc@2025.1', 'nothing 1.0'] });
 

@@ -68,20 +68,6 @@ test('a new version is written at its place in the order, with its keys in a fix
 const stating = (releaseTimestamp: string) => [answer('npm:x', [{ version: '1.0', releaseTimestamp }])];
 const observed = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
 
-test.each(['published', undefined] as const)(
-  'a recorded day of the kind %s stays, whatever is stated later',
-  (kind) => {
-    const recorded = [
-      release('1.0', '2025-01-01', { ...(kind && { timestampKind: kind }), source: 'npm:x' }),
-    ];
-
-    for (const later of ['2024-12-01', '2026-05-01T00:00:00Z']) {
-      const merged = merge(recorded, stating(later));
-      expect([merged.releases, merged.changes]).toEqual([recorded, []]);
-    }
-  },
-);
-
 test('a recorded day that was observed is replaced by the day of publication', () => {
   const merged = merge(observed, stating('2025-01-03T12:00:00Z'));
 
