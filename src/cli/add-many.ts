@@ -70,15 +70,10 @@ export async function addMany(
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   const causes = Map.groupBy(problems, ({ message }) => message);
-  const ofCauses = Array.from(causes, ([message, equal]) =>
-    problem(
-      listed(
-        equal.map(({ subject }) => subject),
-        5,
-      ),
-      message,
-    ),
-  );
+  const ofCauses = Array.from(causes, ([message, equal]) => {
+    const subjects = equal.map(({ subject }) => subject);
+    return problem(listed(subjects, 5), message);
+  });
   const findings = [...added.flatMap((one) => one.findings), ...ofCauses];
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, known));

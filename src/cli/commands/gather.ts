@@ -143,10 +143,8 @@ function groupByCause(findings: readonly Finding[]): Finding[] {
     if (cause === undefined || group.length <= maxOfCause) return group;
     const subjects = group.map(({ subject }) => subject);
     const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
-    return warning(
-      cause,
-      `no answer for ${components}: ${listed(subjects, maxOfCause)}. The first: ${message}`,
-    );
+    const named = listed(subjects, maxOfCause);
+    return warning(cause, `no answer for ${components}: ${named}. The first: ${message}`);
   });
 }
 
@@ -187,11 +185,7 @@ function readInputs({ root, day, arguments: wanted }: Invocation) {
   const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
   if (wrong) throw new InputError([wrong]);
-  return {
-    components,
-    config: valueOf(config),
-    findings: wanted.length === 0 ? findings : [],
-  };
+  return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
 }
 
 function problemsOf(root: Root, name: string): Finding[] {

@@ -86,16 +86,8 @@ function commitOf(git: Git, { root, day: today }: Invocation, day: Day): string 
     throw inputError('--to', `no run of ${day} is recorded. ${nearest}`);
   }
   const file = `data/runs/${day.slice(0, 4)}.ndjson`;
-  const commit = git([
-    'log',
-    '-1',
-    '--format=%H',
-    `-S"id":"${run.id}"`,
-    '--end-of-options',
-    'HEAD',
-    '--',
-    file,
-  ]).trim();
+  const adding = ['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--end-of-options', 'HEAD', '--', file];
+  const commit = git(adding).trim();
   if (commit !== '') return commit;
   const remedy = 'Fetch the whole history: git fetch --unshallow';
   throw inputError('--to', `the run of ${day} is in no commit here. ${remedy}`);
