@@ -238,100 +238,128 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
   });
 
-  test('the container, the GitLab pipeline and cron run the day on a clone, push it and change the live site', async () => {
-    const served = temporaryFolder();
-    const bare = join(served, 'group/index.git');
-    const [folder, live] = [temporaryFolder(), temporaryFolder()];
-    const newestLive = () =>
-      readJsonIn<{ releases: { version: string }[] }>(live, 'eslint.json').releases.at(-1)!.version;
-    const addresses = '--releases-url https://releases.example.com --repository-url https://example.com/r';
-    const made = await index.shell(
-      `npx release-index init ${folder} --ci none --host files --to ${live} ${addresses} &&
-        npx release-index add npm eslint --root ${folder}`,
-    );
-    expect(made, made.stderr).toMatchObject({ status: 0 });
-    const begin = [
-      'npm install --package-lock-only',
-      `git init --quiet --bare --initial-branch=main ${bare} && git -C ${bare} config http.receivepack true`,
-      'git init --quiet --initial-branch=main && git add --all',
-      'git -c user.name=A -c user.email=a@example.com commit --quiet --message Begin',
-      `git push --quiet ${bare} main`,
-    ];
-    const pushed = await index.shell(begin.join(' && '), { cwd: folder });
-    expect(pushed, pushed.stderr).toMatchObject({ status: 0 });
-    const server = createServer(gitServer(served));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const subjects = () =>
-      execFileSync('git', ['-C', bare, 'log', '--format=%s', 'main'], { encoding: 'utf8' })
-        .trim()
-        .split('\n');
-    const release = (version: string) => {
-      type Packument = Record<'versions' | 'time', Record<string, unknown>>;
-      const { versions, time } = index.registry.packuments.get('eslint') as Packument;
-      versions[version] = { name: 'eslint', version };
-      time[version] = '2026-06-01T00:00:00.000Z';
-    };
-
-    const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
-    const [, variables] = /^ENV (.*)$/m.exec(dockerfile)!;
-    const [, commands] = /^CMD (.*)$/m.exec(dockerfile)!;
-    release('10.1.0');
-    const container = await index.shell(`export ${variables}\nexec sh -c "$COMMANDS"`, {
-      cwd: temporaryFolder(),
-      env: { COMMANDS: commands!, REPOSITORY: `http://user:token@${host}/group/index.git` },
+  /** What the registry lists of a package from now on. */
+  function list(name: string, ...versions: string[]): void {
+    index.registry.packuments.set(name, {
+      name,
+      homepage: 'https://example.com/',
+      repository: { type: 'git', url: 'git+https://github.com/example/it.git' },
+      'dist-tags': { latest: versions.at(-1) },
+      versions: Object.fromEntries(versions.map((version) => [version, { name, version }])),
+      time: Object.fromEntries(versions.map((version) => [version, '2026-01-01T00:00:00.000Z'])),
     });
-    expect(container, container.stderr).toMatchObject({ status: 0 });
-    expect(subjects()).toEqual(['Record eslint 9.0.0, 9.1.0, 10.0.0, 10.1.0', 'Begin']);
-    expect(newestLive()).toBe('10.1.0');
+  }
 
-    const gitlab = temporaryFolder();
-    await index.shell(`npx release-index init ${gitlab} --ci gitlab --host files`);
-    const pipeline = load(readFileSync(join(gitlab, '.gitlab-ci.yml'), 'utf8')) as {
-      'release-index-daily': { script: string[]; after_script: string[]; variables: Record<string, string> };
-    };
-    const job = pipeline['release-index-daily'];
-    const clone = temporaryFolder();
-    // As a runner of GitLab leaves it: a commit, and a remote with a token that may only read.
-    await index.shell(`git clone --quiet ${bare} . && git checkout --quiet --detach`, { cwd: clone });
-    release('10.2.0');
-    const ran = await index.shell(['set -e', ...job.script, ...job.after_script].join('\n'), {
-      cwd: clone,
-      env: {
-        ...job.variables,
-        CI_COMMIT_BRANCH: 'main',
-        CI_PROJECT_DIR: clone,
-        CI_PROJECT_PATH: 'group/index',
-        CI_SERVER_PROTOCOL: 'http',
-        CI_SERVER_FQDN: host,
-        PUSH_TOKEN: 'token',
-      },
-    });
-    expect(ran, ran.stderr).toMatchObject({ status: 0 });
-    expect(ran.stdout).toContain('Nothing needs attention.');
-    expect(subjects()[0]).toBe('Record eslint 10.2.0');
-    expect(newestLive()).toBe('10.2.0');
+  /** A host, and the address of its site. */
+  async function startHost(host: string) {
+    if (host === 'cloudflare') {
+      const cloudflare = await startCloudflare();
+      onTestFinished(() => cloudflare.close());
+      return { address: cloudflare.siteUrl, options: '', env: cloudflare.credentials };
+    }
+    const live = temporaryFolder();
+    return { address: await startSite(live), options: `--to ${live}`, env: {} };
+  }
 
-    const cron = temporaryFolder();
-    await index.shell(`git clone --quiet http://user:token@${host}/group/index.git . && npm ci`, {
-      cwd: cron,
-    });
-    release('10.3.0');
-    const line = textOf('cron')
-      .replace(/^(\S+ ){5}/, '')
-      .replace('/srv/index', cron);
-    const timed = await index.shell(line, { cwd: temporaryFolder(), env: job.variables });
-    expect(timed, timed.stderr).toMatchObject({ status: 0 });
-    expect(subjects()[0]).toBe('Record eslint 10.3.0');
-    expect(newestLive()).toBe('10.3.0');
-    server.close();
+  test.each([
+    { host: 'files', ways: ['container', 'GitLab', 'cron'] },
+    { host: 'cloudflare', ways: ['container', 'GitLab'] },
+  ] as const)(
+    'each way without GitHub runs the day on a clone, pushes it and changes the live site: $host',
+    async ({ host, ways }) => {
+      const name = `by-${host}`;
+      const served = temporaryFolder();
+      const bare = join(served, 'group/index.git');
+      const folder = temporaryFolder();
+      const { address, options, env } = await startHost(host);
+      const addresses = `--releases-url ${address} --repository-url https://example.com/r`;
+      list(name, '1.0.0');
+      const begin = [
+        `npx release-index init ${folder} --ci none --host ${host} ${options} ${addresses} --add "npm ${name}"`,
+        `cd ${folder} && npm install --package-lock-only`,
+        `git init --quiet --bare --initial-branch=main ${bare} && git -C ${bare} config http.receivepack true`,
+        'git init --quiet --initial-branch=main && git add --all',
+        'git -c user.name=A -c user.email=a@example.com commit --quiet --message Begin',
+        `git push --quiet ${bare} main`,
+      ];
+      const begun = await index.shell(begin.join(' && '));
+      expect(begun, begun.stderr).toMatchObject({ status: 0 });
+      const server = createServer(gitServer(served));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      onTestFinished(() => void server.close());
+      const forge = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const repository = `http://user:token@${forge}/group/index.git`;
+      const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
+      const gitlab = temporaryFolder();
+      await index.shell(`npx release-index init ${gitlab} --ci gitlab --host ${host}`);
+      const pipeline = load(readFileSync(join(gitlab, '.gitlab-ci.yml'), 'utf8')) as {
+        'release-index-daily': {
+          script: string[];
+          after_script: string[];
+          variables: Record<string, string>;
+        };
+      };
+      const job = pipeline['release-index-daily'];
+      const clone = temporaryFolder();
+      const days = {
+        container() {
+          const [, variables] = /^ENV (.*)$/m.exec(dockerfile)!;
+          const [, commands] = /^CMD (.*)$/m.exec(dockerfile)!;
+          return index.shell(`export ${variables}\nexec sh -c "$COMMANDS"`, {
+            cwd: clone,
+            env: { ...env, COMMANDS: commands!, REPOSITORY: repository },
+          });
+        },
+        async GitLab() {
+          // As a runner of GitLab leaves it: a commit, and a remote with a token that may only read.
+          await index.shell(`git clone --quiet ${bare} gitlab && git -C gitlab checkout --quiet --detach`, {
+            cwd: clone,
+          });
+          return index.shell(['set -e', ...job.script, ...job.after_script].join('\n'), {
+            cwd: join(clone, 'gitlab'),
+            env: {
+              ...env,
+              ...job.variables,
+              CI_COMMIT_BRANCH: 'main',
+              CI_PROJECT_DIR: join(clone, 'gitlab'),
+              CI_PROJECT_PATH: 'group/index',
+              CI_SERVER_PROTOCOL: 'http',
+              CI_SERVER_FQDN: forge,
+              PUSH_TOKEN: 'token',
+            },
+          });
+        },
+        async cron() {
+          await index.shell(`git clone --quiet ${repository} cron && cd cron && npm ci`, { cwd: clone });
+          const line = textOf('cron')
+            .replace(/^(\S+ ){5}/, '')
+            .replace('/srv/index', join(clone, 'cron'));
+          return index.shell(line, { cwd: temporaryFolder(), env: { ...env, ...job.variables } });
+        },
+      };
 
-    if (spawnSync('docker', ['info']).status !== 0) console.log('Not built: no container engine runs here.');
-    else
-      expect(
-        spawnSync('docker', ['build', '-'], { input: readFileSync(join(folder, 'Dockerfile')) }).status,
-      ).toBe(0);
-  }, 300_000);
+      const known = ['1.0.0'];
+      for (const way of ways) {
+        const version = `1.${known.length}.0`;
+        known.push(version);
+        list(name, ...known);
+        const day = await days[way]();
+
+        expect(day, `${way}: ${day.stderr}`).toMatchObject({ status: 0 });
+        const log = execFileSync('git', ['-C', bare, 'log', '--format=%s', 'main'], { encoding: 'utf8' });
+        const recorded = known.length === 2 ? known.join(', ') : version;
+        expect(linesOf(log)[0], way).toBe(`Record ${name} ${recorded}`);
+        const live = await (await fetch(`${address}/${name}.json`)).json();
+        expect(live, way).toMatchObject({ tags: { latest: version } });
+        if (way === 'GitLab') expect(day.stdout).toContain('Nothing needs attention.');
+      }
+
+      if (spawnSync('docker', ['info']).status !== 0)
+        console.log('Not built: no container engine runs here.');
+      else expect(spawnSync('docker', ['build', '-'], { input: dockerfile }).status).toBe(0);
+    },
+    300_000,
+  );
 
   /** An index in a repository on loopback that two days of the workflow "daily" run in. */
   async function twoDaysAtGithub(
@@ -347,16 +375,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const { folder = '.', secrets, pages, env = {} } = given;
     const [top, bare] = [temporaryFolder(), temporaryFolder()];
     const root = join(top, folder);
-    const release = (...versions: string[]) =>
-      index.registry.packuments.set(name, {
-        name,
-        homepage: 'https://example.com/',
-        repository: { type: 'git', url: 'git+https://github.com/example/it.git' },
-        'dist-tags': { latest: versions.at(-1) },
-        versions: Object.fromEntries(versions.map((version) => [version, { name, version }])),
-        time: Object.fromEntries(versions.map((version) => [version, '2026-01-01T00:00:00.000Z'])),
-      });
-    release('1.0.0');
+    list(name, '1.0.0');
     const author = '-c user.name=A -c user.email=a@example.com';
     const begin = [
       `git init --quiet --bare --initial-branch=main ${bare}`,
@@ -372,7 +391,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       secrets: (await secrets?.(root)) ?? {},
     };
     const days = [await runDaily(computer, top)];
-    release('1.0.0', '1.1.0');
+    list(name, '1.0.0', '1.1.0');
     days.push(await runDaily(computer, top));
     for (const { isFailed, log } of days) expect(isFailed, log).toBe(false);
     return days;
@@ -403,6 +422,21 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       .update(readFileSync(join(pages, 'SHA256SUMS')))
       .digest('hex');
     expect(days.at(-1)!.attested).toEqual([`sha256:${digest}`]);
+  });
+
+  test('at GitHub, a public index goes to Cloudflare, and is attested', async () => {
+    const { address, env } = await startHost('cloudflare');
+    const days = await twoDaysAtGithub(
+      'at-public',
+      `--releases-url ${address} --repository-url https://github.com/example/index`,
+      { env, secrets: () => Promise.resolve(env) },
+    );
+    const sums = Buffer.from(await (await fetch(`${address}/SHA256SUMS`)).arrayBuffer());
+
+    expect(await (await fetch(`${address}/at-public.json`)).json()).toMatchObject({
+      tags: { latest: '1.1.0' },
+    });
+    expect(days.at(-1)!.attested).toEqual([`sha256:${createHash('sha256').update(sums).digest('hex')}`]);
   });
 
   test('at GitHub, a private and signed index in a folder, with its own workflows, goes to Cloudflare', async () => {
@@ -439,7 +473,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const answer = await read('at-cloudflare.json', { authorization });
     expect(await answer.json()).toMatchObject({ tags: { latest: '1.1.0' } });
     expect((await read('SHA256SUMS.minisig', { authorization })).status).toBe(200);
-  });
+  }, 300_000);
 
   test('without wrangler, which only hosts need, everything else works, and preview says what to install', async () => {
     renameSync(join(index.folder, 'node_modules/wrangler'), join(index.folder, 'node_modules/.wrangler'));
