@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compatibleSet } from '../../src/ask/compatible-set.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, temporaryFolder } from '../harness/root.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
@@ -48,15 +49,7 @@ await runCli(['build', '--root', root]);
 
 const readIn = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
 
-const index = openIndex({
-  read: async (path) => {
-    try {
-      return readIn(path);
-    } catch {
-      return undefined;
-    }
-  },
-});
+const index = openIndex(documentsIn(join(root, 'dist')));
 
 test('each component has the greatest safe release that works with the server and with the others', async () => {
   const found = await compatibleSet(index, ['svc@2025.2']);

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { ask } from '../../src/ask/ask.ts';
 import { searchReleases } from '../../src/ask/search-releases.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
 import { TooMuchToSearchError } from '../../src/core/query/budget.ts';
 import { fixtureDay as day } from '../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
@@ -17,14 +18,14 @@ beforeAll(() => {
 /** Opens the index of the folder, and records the documents that it reads. */
 function opened(mostSearched?: number) {
   const read: string[] = [];
-  const documents = {
+  const documents = documentsIn(folder);
+  const recording = {
     read(path: string) {
       read.push(path);
-      const file = join(folder, path);
-      return Promise.resolve(existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+      return documents.read(path);
     },
   };
-  return { index: openIndex(documents, mostSearched), read };
+  return { index: openIndex(recording, mostSearched), read };
 }
 
 test('a query that names one component reads only its document, and finds the same releases', async () => {
@@ -93,11 +94,9 @@ test('fifteen requests at once on a new index read and parse each document once'
 
 test('a request that never gets its document does not block others', async () => {
   let reads = 0;
+  const { read } = documentsIn(folder);
   const index = openIndex({
-    read: (path) =>
-      reads++ === 0
-        ? new Promise(() => undefined)
-        : Promise.resolve(readFileSync(join(folder, path), 'utf8')),
+    read: (path) => (reads++ === 0 ? new Promise(() => undefined) : read(path)),
   });
 
   void index.status();
@@ -108,11 +107,9 @@ test('a request that never gets its document does not block others', async () =>
 
 test('a failed read is repeated', async () => {
   let isBroken = true;
+  const { read } = documentsIn(folder);
   const index = openIndex({
-    read: (path) =>
-      isBroken
-        ? Promise.reject(new Error('gone'))
-        : Promise.resolve(readFileSync(join(folder, path), 'utf8')),
+    read: (path) => (isBroken ? Promise.reject(new Error('gone')) : read(path)),
   });
   await expect(index.status()).rejects.toThrow('gone');
 

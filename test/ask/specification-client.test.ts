@@ -81,7 +81,6 @@ test('a client of the specification finds the authorization servers through the 
     resource: 'https://releases.example.com/mcp',
     authorization_servers: [],
   });
-  expect((await ask(open.url, metadata)).status).toBe(404);
   expect((await ask(site.url, '/build-export/v2/builds/since/0')).status).toBe(401);
 });
 

@@ -104,7 +104,7 @@ export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Prom
   };
 }
 
-export interface Outside {
+interface Outside {
   origin: string;
   /** Blocked requests, `CONNECT host:port` or `GET http://…`. */
   attempts: string[];

@@ -34,7 +34,7 @@ export function accessTo(
   });
 }
 
-export const ofExample = { allowedDomains: ['example.com'] };
+const ofExample = { allowedDomains: ['example.com'] };
 
 export function jwtIssuer(
   { issuer, jwksUri }: { issuer: string; jwksUri: string },

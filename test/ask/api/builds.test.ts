@@ -15,10 +15,8 @@ import {
   sound,
   troubled,
 } from './recorded-runs.ts';
-import { messagesOf, type Message } from './server-sent-events.ts';
+import { messagesOf, quick, type Message } from './server-sent-events.ts';
 import { covers } from '../../harness/covers.ts';
-
-const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
 
 let root: string;
 let out: string;

@@ -9,10 +9,8 @@ import type { PublishedChange } from '../../../src/core/schemas/published/change
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
-import { messagesOf } from './server-sent-events.ts';
+import { messagesOf, quick } from './server-sent-events.ts';
 import { covers } from '../../harness/covers.ts';
-
-const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
 
 let out: string;
 let site: ServedSite;

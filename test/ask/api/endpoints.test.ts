@@ -7,6 +7,7 @@ import { copyOfFixtureIndex, definition, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { covers } from '../../harness/covers.ts';
+import { problemOf } from './served-packages.ts';
 
 type Found = Record<string, unknown> & { component: string; version: string; availableAt?: string };
 
@@ -52,17 +53,6 @@ const without = (row: Found, ...names: string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as unknown as Found;
 
 const nameOf = ({ component, version }: Found) => `${component} ${version}`;
-
-async function problemOf(answer: Response, status: number): Promise<Record<string, unknown>> {
-  expect(answer.status).toBe(status);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
 
 test.each([
   '',

@@ -47,13 +47,8 @@ test.each([
 });
 
 test.each([
-  ['2025.1', 'Server 2025.1: support ended', '#b42318'],
   ['v2025.2', 'Server 2025.2: support ended', '#b42318'],
   ['2025.3', 'Server 2025.3: ends soon', '#a85605'],
-  ['2026.2', 'Server 2026.2: supported', '#1a7f37'],
-  // Its release day is unknown.
-  ['2026.3', 'Server 2026.3: no promise', '#57606a'],
-  ['2099.1', 'Server 2099.1: not released', '#57606a'],
 ])('a badge of version %s has the state of the day', async (version, title, color) => {
   const answer = await get(`/badges/svc/${version}.svg`);
 

@@ -81,6 +81,7 @@ export async function problemOf(answer: Response, status: number): Promise<Recor
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
   });
   return JSON.parse(body) as Record<string, unknown>;
 }

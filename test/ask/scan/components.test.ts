@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import { extractVersion } from '../../../src/ask/resolve.ts';
 import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
 import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-items.ts';
+import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { definition } from '../../harness/root.ts';
 import { siteOf, rootOf } from '../../harness/site.ts';
 
@@ -30,14 +29,14 @@ async function scanList(list: string, mostWork?: number) {
     day,
   );
   const read: string[] = [];
-  const documents = {
+  const documents = documentsIn(site);
+  const recording = {
     read(path: string) {
       read.push(path);
-      const file = join(site, path);
-      return Promise.resolve(existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+      return documents.read(path);
     },
   };
-  const index = openIndex(documents, Infinity, () => day);
+  const index = openIndex(recording, Infinity, () => day);
   const policies = (await index.policies()).slice(0, 2).map((policy) => parsePublishedPolicy(policy, day));
   read.length = 0;
   const scanned = await scanEntries(readEntries(list).entries, policies, {

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { summarise, type ComponentSummary } from '../../../src/decide/component.ts';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { places } from '../../../src/site/render/places.ts';
-import { siteSnippets, type Snippet } from '../../../src/site/render/snippets.ts';
+import { siteSnippets } from '../../../src/site/render/snippets.ts';
 import { snippetsOf } from '../../harness/snippets.ts';
-import { componentOf, site, summariesOf } from './sites.ts';
+import { componentOf, site } from './sites.ts';
 
-function snippetsWith(
-  releases: readonly RecordedRelease[],
-  definition: Partial<Definition> = {},
-): readonly Snippet[] {
-  const [component] = summariesOf(componentOf(releases, definition, { name: 'edge-node' }));
-  return snippetsOf(site, component!);
+function summaryOf(...versions: string[]): ComponentSummary {
+  return summarise(componentOf(versions.map((version) => ({ version }))));
 }
 
 function textOf(id: string, version: string, name = 'edge-node'): string {
-  const [component] = summariesOf(componentOf([{ version }], {}, { name }));
-  const snippets = snippetsOf(site, component!);
+  const snippets = snippetsOf(site, summarise(componentOf([{ version }], {}, { name })));
   return snippets.find((snippet) => snippet.id === id)!.text;
 }
 
@@ -36,10 +32,10 @@ describe('a snippet', () => {
       [[{ version: '13.1', deprecated: 'Broken' }], {}],
       [[{ version: '14.0-rc1' }], { prereleases: true }],
     ] satisfies [RecordedRelease[], Partial<Definition>][]) {
-      const [component] = summariesOf(componentOf(releases, definition));
+      const component = summarise(componentOf(releases, definition));
 
-      expect(snippetsOf(site, component!).map(({ id }) => id)).toEqual(['renovate-preset']);
-      expect(siteSnippets(site, [component!], component!).map(({ id }) => id)).toEqual([
+      expect(snippetsOf(site, component).map(({ id }) => id)).toEqual(['renovate-preset']);
+      expect(siteSnippets(site, [component], component).map(({ id }) => id)).toEqual([
         'renovate-preset',
         'renovate-own',
         'shell',
@@ -49,7 +45,7 @@ describe('a snippet', () => {
 
   it('has no version that a shell or a file would misread', () => {
     for (const version of ['1.0 $(touch x)', '1.0"\nRUN x', '1.0`x`', '1.0;x', '2402 CU4']) {
-      const snippets = snippetsWith([{ version }]);
+      const snippets = snippetsOf(site, summaryOf(version));
 
       expect(snippets.filter(({ id }) => places.some((place) => place.id === id))).toEqual([]);
       expect(snippets.map(({ text }) => text).join('')).not.toContain(version.slice(3));
@@ -64,8 +60,8 @@ describe('a snippet', () => {
   });
 
   it('is unique by id on each page', () => {
-    const [component] = summariesOf(componentOf([{ version: '1.0' }]));
-    for (const snippets of [snippetsOf(site, component!), siteSnippets(site, [component!], component!)]) {
+    const component = summaryOf('1.0');
+    for (const snippets of [snippetsOf(site, component), siteSnippets(site, [component], component)]) {
       const ids = snippets.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }
@@ -74,12 +70,9 @@ describe('a snippet', () => {
 
 describe('a snippet for packages of the index', () => {
   it('exempts each npm package from the waiting time of package managers', () => {
-    const sources = ['b', '@example/a'].map((packageName) => ({
-      datasource: 'npm' as const,
-      packageName,
-    }));
-    const [component] = summariesOf(componentOf([{ version: '1.0' }], { sources }));
-    const lists = siteSnippets(site, [component!], component!).filter(({ id }) => id.startsWith('own-'));
+    const sources = ['b', '@example/a'].map((packageName) => ({ datasource: 'npm' as const, packageName }));
+    const component = summarise(componentOf([{ version: '1.0' }], { sources }));
+    const lists = siteSnippets(site, [component], component).filter(({ id }) => id.startsWith('own-'));
 
     expect(lists.map(({ file }) => file)).toEqual([
       '.npmrc',
@@ -94,28 +87,19 @@ describe('a snippet for packages of the index', () => {
   });
 
   it('has a host rule if the address is internal', () => {
-    const [component] = summariesOf(componentOf([{ version: '1.0' }]));
     const isShown = (host: string) =>
-      snippetsOf({ ...site, baseUrl: `https://${host}/releases` }, component!).some(
+      snippetsOf({ ...site, baseUrl: `https://${host}/releases` }, summaryOf('1.0')).some(
         ({ id }) => id === 'renovate-host',
       );
-    const hosts = [
-      'releases',
-      'releases.corp',
-      '10.1.2.3',
-      '172.20.1.1',
-      'releases.example.com',
-      '172.32.1.1',
-    ];
+    const internal = ['releases', 'releases.corp', '10.1.2.3', '172.20.1.1'];
 
-    expect(hosts.filter(isShown)).toEqual(hosts.slice(0, 4));
+    expect([...internal, 'releases.example.com', '172.32.1.1'].filter(isShown)).toEqual(internal);
   });
 });
 
 describe('a snippet for a release line', () => {
   const rangeOf = (...versions: string[]) => {
-    const snippets = snippetsWith(versions.map((version) => ({ version })));
-    const text = snippets.find(({ id }) => id === 'renovate-line')?.text;
+    const text = snippetsOf(site, summaryOf(...versions)).find(({ id }) => id === 'renovate-line')?.text;
     return text === undefined
       ? undefined
       : (JSON.parse(text) as { packageRules: { allowedVersions: string }[] }).packageRules[0]!
