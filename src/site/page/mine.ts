@@ -119,15 +119,12 @@ function rowOf(mine: JudgedMine): Markup {
   const isUnstated = due === 'unstated';
   // Without a stated end, only the latest release is a goal.
   const goal = isUnstated ? (judged.latest?.version ?? '') : mine.goal;
-  const behind = behindInWords(releasesBehind, judged.release?.daysBehind) || 'newest';
+  const newest = goal === version ? 'newest' : '';
+  const behind = behindInWords(releasesBehind, judged.release?.daysBehind) || newest;
   const far = isUnstated ? behind : until === undefined ? '' : distance(until, Date.now());
   const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
-  const through = isUnstated
-    ? ''
-    : path
-        .slice(0, -1)
-        .map((step) => step.version)
-        .join(', ');
+  const steps = isUnstated ? [] : path.slice(0, -1);
+  const through = steps.map((step) => step.version).join(', ');
   const way = through && markup`<span class="s">via ${through}</span>`;
   const cells = [
     markup`<span class="${due === 'now' ? 'loud' : 'word'}">${label}</span>`,
