@@ -31,14 +31,6 @@ test('a version that upstream no longer lists is not withdrawn if it was listed 
   expect([again.releases, again.missing]).toEqual([recorded, { '1.1': day }]);
 });
 
-test('a version that upstream no longer lists stays withdrawn since its first day', () => {
-  const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
-  const again = merge(once.releases, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-07-01' });
-
-  expect(again.releases).toEqual(once.releases);
-  expect(again.changes).toEqual([]);
-});
-
 test('a version that upstream no longer lists returns when a source lists it again', () => {
   const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
 
