@@ -4,18 +4,17 @@ import type { ReleaseFile } from '../../../src/core/schemas/published/release-fi
 import { schemaNames } from '../../../src/site/render/json-schemas.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
 import { baseUrlOf } from '../../../src/site/render/preset.ts';
-import { digestsFile } from '../../../src/site/digests.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';
 import { checkCalendar, checkPage, checkXml } from './page-links.ts';
-import { checkDigests, openSite, type Report, type SiteFolder } from './opened-site.ts';
+import { openSite, type Report, type SiteFolder } from './opened-site.ts';
 import { readJsonDocument } from './published-documents.ts';
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Problems of a built site that every renderer must avoid: a path that a component lacks, an empty value, a broken link, and
- * documents that contradict each other. The subject of each is the path of a file.
+ * documents that contradict each other. The subject of each is the path of a file. The verb "check" compares the digests.
  * `components`: the names of all, alphabetical; by default those that the site lists.
  */
 export function findBrokenRules(out: string, components?: readonly string[]): Finding[] {
@@ -24,13 +23,14 @@ export function findBrokenRules(out: string, components?: readonly string[]): Fi
   const site = openSite(out);
   const baseUrl = baseUrlOf(out);
   const documents = new Map<string, unknown>();
-  checkDigests(site, report, (path, bytes) => {
+  for (const path of site.paths) {
+    const bytes = site.read(path);
     if (bytes.subarray(0, 3).equals(byteOrderMark)) report(path, 'begins with a byte order mark');
     if (path.endsWith('.json')) takeDocument(path, bytes, documents, report);
     else if (path.endsWith('.html')) checkPage(path, bytes.toString(), site, baseUrl, report);
     else if (path.endsWith('.ics')) checkCalendar(path, bytes.toString(), baseUrl, report);
     else if (/\.(?:atom|svg|xml)$/.test(path)) checkXml(path, bytes.toString(), baseUrl, report);
-  });
+  }
   const names = components ?? namesOf(site, documents.get('index.json'));
   for (const path of expectedPaths(names)) if (!site.paths.has(path)) report(path, 'is missing');
   checkAgreement(site, documents, names, report);
@@ -75,11 +75,11 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
     .map((path) => path.slice('details/'.length, -'.json'.length));
 }
 
-/** Every published path, for every component. The list of digests is checked where it is read. */
+/** Every published path, for every component. */
 function* expectedPaths(names: readonly string[]): Generator<string> {
   for (const published of publishedPaths) {
     const { path } = published;
-    if (path === digestsFile || published.onlyIf !== undefined) continue;
+    if (published.onlyIf !== undefined) continue;
     if (isOfComponent(published)) for (const name of names) yield pathFor(path, name);
     else if (path.includes('{schema}')) for (const name of schemaNames) yield path.replace('{schema}', name);
     else if (!path.includes('{')) yield path;
