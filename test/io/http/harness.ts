@@ -5,23 +5,16 @@ import { createHttp, type Http, type HttpOptions, type HttpResponse } from '../.
 import { HttpError } from '../../../src/io/http/error.ts';
 import type { HttpRequest } from '../../../src/io/http/messages.ts';
 import type { Clock } from '../../../src/io/http/scheduling.ts';
-import { startUpstream, type SeenRequest } from '../../harness/upstream.ts';
+import { startUpstream } from '../../harness/upstream.ts';
 
-export interface TestServer {
-  /** without a slash at the end */
-  origin: string;
-  /** an address on it */
-  url: string;
-  port: number;
-  /** the requests received, oldest first */
-  requests: SeenRequest[];
-}
+export type TestServer = Awaited<ReturnType<typeof serve>>;
 
 /** A real server on a free loopback port, closed after the test. */
-export async function serve(listener: RequestListener): Promise<TestServer> {
+export async function serve(listener: RequestListener) {
   const { url, requests, close } = await startUpstream(() => listener);
   onTestFinished(close);
   const { origin, port } = new URL(url);
+  /** `url`: an address on it. `requests`: those received, oldest first. */
   return { origin, url: `${origin}/x`, port: Number(port), requests };
 }
 
