@@ -24,22 +24,14 @@ export interface AcceptanceInput {
   day?: string;
 }
 
-export interface AcceptanceResult extends GatherResult {
-  /** Sources whose documents may be served again. */
-  kept: string[];
-  /** The findings as a person reads them. */
-  messages: string[];
-}
+export type AcceptanceResult = ReturnType<typeof gather>;
 
 export function recordedBy(id: string, versions: readonly string[]): RecordedRelease[] {
   return versions.map((version) => release(version, '2025-01-01', { source: id }));
 }
 
 /** What a run makes of an answer of one source; the other source of the component lists 0.9. */
-export function gather(
-  listed: readonly (string | StatedRelease)[],
-  about: AcceptanceInput = {},
-): AcceptanceResult {
+export function gather(listed: readonly (string | StatedRelease)[], about: AcceptanceInput = {}) {
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
   const { id, source } = byDatasource[datasource];
   const kept: string[] = [];
@@ -56,6 +48,7 @@ export function gather(
   };
   const result = uniteAnswers(input, { outcomes, findings: [] }, about.day ?? day);
   const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
+  /** `kept`: sources whose documents may be served again. */
   return { ...result, kept, messages };
 }
 

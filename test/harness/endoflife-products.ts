@@ -3,7 +3,7 @@ import type { Day } from '../../src/core/dates.ts';
 import { json } from './imitated-upstream.ts';
 import { createRoot } from './root.ts';
 import { runHere } from './run-here.ts';
-import { serve, startUpstream, type Upstream } from './upstream.ts';
+import { serve, startUpstream } from './upstream.ts';
 
 /** The last day of a phase, or whether it runs (`true`), is over (`false`) or is not to be had (`null`). */
 type Last = Day | boolean | null;
@@ -84,47 +84,30 @@ export const products: Readonly<Record<string, readonly Cycle[]>> = {
     8 2021-07-31 8u472-b08 2025-10-24 eol=2030-12-31 lts=true`),
 };
 
-export interface StatedCycle {
-  name: string;
-  releaseDate: Day;
-  isLts: boolean;
-  ltsFrom: Day | null;
-  isEoas?: boolean;
-  eoasFrom?: Day | null;
-  isEol: boolean;
-  eolFrom: Day | null;
-  isEoes?: boolean | null;
-  eoesFrom?: Day | null;
-  isMaintained: boolean;
-  latest: { name: string; date: Day; link: null };
-}
-
 /**
  * The cycles of a product as the API states them on a day: a phase is over on the day after its last one, and long-term support
  * begins on the day after the stated one, as the generator of the site counts (_plugins/product-data-enricher.rb).
  */
-export function cyclesOn(product: string, day: Day): StatedCycle[] {
-  return products[product]!.map(
-    ({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }): StatedCycle => {
-      const isPast = (last: Day) => day > last;
-      const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
-      const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
-      const isEol = typeof eol === 'string' ? isPast(eol) : eol;
-      const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
-      return {
-        name,
-        releaseDate,
-        isLts: typeof lts === 'string' ? isPast(lts) : lts,
-        ltsFrom: dayOf(lts),
-        ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
-        isEol,
-        eolFrom: dayOf(eol),
-        ...(eoes !== undefined && { isEoes: eoes === null ? null : isOver(eoes), eoesFrom: dayOf(eoes) }),
-        isMaintained: runs.includes(true),
-        latest: { name: latest, date: latestDate, link: null },
-      };
-    },
-  );
+export function cyclesOn(product: string, day: Day) {
+  return products[product]!.map(({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }) => {
+    const isPast = (last: Day) => day > last;
+    const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
+    const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
+    const isEol = typeof eol === 'string' ? isPast(eol) : eol;
+    const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
+    return {
+      name,
+      releaseDate,
+      isLts: typeof lts === 'string' ? isPast(lts) : lts,
+      ltsFrom: dayOf(lts),
+      ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
+      isEol,
+      eolFrom: dayOf(eol),
+      ...(eoes !== undefined && { isEoes: eoes === null ? null : isOver(eoes), eoesFrom: dayOf(eoes) }),
+      isMaintained: runs.includes(true),
+      latest: { name: latest, date: latestDate, link: null },
+    };
+  });
 }
 
 /** `v1/products/<product>` on a day. */
@@ -150,15 +133,10 @@ export function answerOn(product: string, day: Day): object {
   return { schema_version: '1.2.1', generated_at: at, last_modified: at, result };
 }
 
-export interface ProductsIndex {
-  root: string;
-  upstream: Upstream;
-  /** Answers otherwise from now on, and as on the day without. */
-  answer(stated?: (product: string) => object): void;
-}
+export type ProductsIndex = Awaited<ReturnType<typeof addProducts>>;
 
 /** An index of all these products, each begun with `add` on a day, and the site of endoflife.date that it asks. */
-export async function addProducts(day: Day): Promise<ProductsIndex> {
+export async function addProducts(day: Day) {
   const sound = (product: string) => answerOn(product, day);
   let answerTo = sound;
   const upstream = await startUpstream(() => (request, response) => {
@@ -171,5 +149,10 @@ export async function addProducts(day: Day): Promise<ProductsIndex> {
     const ran = await runHere(['add', 'endoflife-date', name, '--registry-url', registryUrl, '--root', root]);
     expect({ ...ran, stdout: '' }, name).toEqual({ status: 0, stderr: '', stdout: '' });
   }
-  return { root, upstream, answer: (stated = sound) => void (answerTo = stated) };
+  return {
+    root,
+    upstream,
+    /** Answers otherwise from now on, and as on the day without. */
+    answer: (stated: (product: string) => object = sound) => void (answerTo = stated),
+  };
 }

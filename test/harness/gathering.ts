@@ -9,7 +9,7 @@ import { sourceId } from '../../src/core/schemas/source.ts';
 import type { Source } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { definition as definitionOf } from './root.ts';
-import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
+import { serve, startUpstream, type Documents, type Handler } from './upstream.ts';
 
 export const today = '2026-06-30';
 
@@ -40,22 +40,10 @@ export interface Behaviour {
   budgets?: Partial<Budgets>;
 }
 
-export interface Outcome extends GatherResult {
-  /** The findings as a person reads them. */
-  messages: string[];
-  /** What was on record before. */
-  before: readonly RecordedRelease[];
-  /** The new release as it is to be recorded; first seen today. */
-  added: RecordedRelease;
-  requests: Upstream['requests'];
-  /** What was waited between requests; no test waits for it. */
-  waitedMs: number;
-  /** Another component of the same run, whose upstream is sound. */
-  other: GatherResult;
-}
+export type Outcome = Awaited<ReturnType<typeof run>>;
 
 /** Gathers `svc` from one source that behaves as told, side by side with `edge-node` from a sound one. */
-export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}): Promise<Outcome> {
+export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}) {
   const releases = behaviour.releases ?? [...known, news];
   const { handler = serve, pageSize = 100, packageName } = behaviour;
   const upstream = await startUpstream((url) =>
@@ -92,14 +80,19 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
     return {
       ...result,
+      /** The findings as a person reads them. */
       messages,
+      /** What was on record before. */
       before,
+      /** The new release as it is to be recorded; first seen today. */
       added: {
         ...recordedOf(source, [news], imitation)[0]!,
         ...(imitation.statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
       },
       requests: upstream.requests,
+      /** What was waited between requests; no test waits for it. */
       waitedMs,
+      /** Another component of the same run, whose upstream is sound. */
       other,
     };
   } finally {

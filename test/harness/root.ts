@@ -113,32 +113,23 @@ export function smallRoot(more: Readonly<Record<string, unknown>> = {}): string 
   return makeRoot({ 'components/svc.json': svcDefinition, 'data/svc.json': svcRecorded, ...more });
 }
 
-/** A root that a test changes as it goes. */
-export interface TestRoot {
-  dir: string;
-  out: string;
-  write(path: string, content: string | object): void;
-  read(path: string): string;
-  /** Changes some keys of `site/site.json`. */
-  configure(changes: object): void;
-  remove(): void;
-}
+export type TestRoot = ReturnType<typeof createRoot>;
 
-/** An empty index with a `site/site.json` of its own. */
-export function createRoot(config: object = {}): TestRoot {
+/** An empty index with a `site/site.json` of its own, which a test changes as it goes. */
+export function createRoot(config: object = {}) {
   const site = readJsonIn<object>(fixtureIndex, 'site/site.json');
   const dir = makeRoot({ 'site/site.json': { ...site, ...config } });
-  const root: TestRoot = {
+  return {
     dir,
     out: join(dir, 'dist'),
-    write: (path, content) => writeIn(dir, path, content),
-    read: (path) => readFileSync(join(dir, path), 'utf8'),
-    configure(changes) {
-      root.write('site/site.json', { ...readJsonIn<object>(dir, 'site/site.json'), ...changes });
+    write: (path: string, content: string | object) => writeIn(dir, path, content),
+    read: (path: string) => readFileSync(join(dir, path), 'utf8'),
+    /** Changes some keys of `site/site.json`. */
+    configure(changes: object) {
+      writeIn(dir, 'site/site.json', { ...readJsonIn<object>(dir, 'site/site.json'), ...changes });
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
-  return root;
 }
 
 /** A definition that asks nobody, with what is recorded for it. */

@@ -32,13 +32,7 @@ export interface Subject {
   digest: Record<string, string>;
 }
 
-export interface Sigstore {
-  root: TrustedRoot;
-  /** The same as a file. */
-  rootPath: string;
-  /** A bundle in JSON that verifies by this root. */
-  attest(subject: Subject, build?: Build): Promise<object>;
-}
+export type Sigstore = Awaited<ReturnType<typeof imitateSigstore>>;
 
 /** github.com/sigstore/rekor, openapi.yaml, "LogEntry" */
 interface LogEntry {
@@ -53,7 +47,7 @@ interface LogEntry {
 }
 
 /** A certificate authority with a log of certificates and a log of signatures, as the public Sigstore has them. */
-export async function imitateSigstore(): Promise<Sigstore> {
+export async function imitateSigstore() {
   const keys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificateLog = await initializeCTLog(keys());
   const authority = await initializeCA(generateKeyPairSync('ec', { namedCurve: 'P-384' }), certificateLog);
@@ -88,6 +82,7 @@ export async function imitateSigstore(): Promise<Sigstore> {
   writeFileSync(rootPath, JSON.stringify(root));
   return { root: TrustedRoot.fromJSON(root), rootPath, attest };
 
+  /** A bundle in JSON that verifies by this root. */
   async function attest(subject: Subject, build: Build = {}): Promise<object> {
     const { loggedAfterMs = 0 } = build;
     const certified = certificateOf(build);

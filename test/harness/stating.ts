@@ -1,25 +1,17 @@
 import type { RecordedLine } from '../../src/core/schemas/recorded.ts';
-import type { GatherResult } from '../../src/record/gather/gather-component.ts';
 import { gather, known, testHttp, today, type Behaviour } from './gathering.ts';
 import { serve, startUpstream } from './upstream.ts';
 import { endOfLines, lineOf, type ImitatedSupport } from './upstreams/support.ts';
-
-export interface StatedOutcome extends GatherResult {
-  messages: string[];
-  /** What was on record before. */
-  before: readonly RecordedLine[];
-}
 
 type Stating = Pick<Behaviour, 'releases' | 'packageName' | 'handler' | 'url' | 'freshness' | 'http'> & {
   lines?: readonly RecordedLine[];
   day?: string;
 };
 
+export type StatedOutcome = Awaited<ReturnType<typeof runSupport>>;
+
 /** Gathers the release lines of `svc`, one for each known release, from a source that behaves as told. */
-export async function runSupport(
-  imitation: ImitatedSupport,
-  behaviour: Stating = {},
-): Promise<StatedOutcome> {
+export async function runSupport(imitation: ImitatedSupport, behaviour: Stating = {}) {
   const { releases = known, handler = serve, packageName, day = today } = behaviour;
   const upstream = await startUpstream((url) =>
     handler(imitation.documents!(releases, { url, pageSize: 100, packageName }), url),
@@ -35,6 +27,7 @@ export async function runSupport(
     const { freshness } = behaviour;
     const result = await gather({ component: 'svc', definition, lines: before, freshness, day }, http);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
+    /** `before`: what was on record before. */
     return { ...result, messages, before };
   } finally {
     await http.close();
