@@ -106,12 +106,26 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
 
   it.each(['index.html', 'svc.html', 'timeline.html'])('%s can be read in forced colours', async (path) => {
     await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
-      const unread = await page.locator(':is(.primary, .loud, .bars .bar):visible').evaluateAll((all) =>
+      await page.locator(':is(.find, #ask, #mine) input').last().fill('svc 2025.1');
+      await page.keyboard.press('Enter');
+      await page.locator('.say').waitFor();
+      const outside = await page.locator(':is(.say, .loud, .primary):visible').evaluateAll((all) =>
+        all.flatMap((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top < 0 || bottom > innerHeight ? element.outerHTML.slice(0, 100) : [];
+        }),
+      );
+      expect(outside).toEqual([]);
+      const unread = await page.locator(':is(.say, .primary, .loud, .bars .bar):visible').evaluateAll((all) =>
         all.flatMap((element) => {
           const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
           const isBar = element instanceof SVGElement;
           const ground = getComputedStyle(document.body).backgroundColor;
-          return (isBar ? fill === ground && stroke === 'none' : color === backgroundColor)
+          return (
+            isBar
+              ? fill === ground && stroke === 'none'
+              : color === (element.matches('.say') ? ground : backgroundColor)
+          )
             ? element.outerHTML.slice(0, 100)
             : [];
         }),
