@@ -82,7 +82,7 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
       ...result,
       /** The findings as a person reads them. */
       messages,
-      /** What was on record before. */
+      /** The recorded data before the run. */
       before,
       /** The new release as it is to be recorded; first seen today. */
       added: {
@@ -90,7 +90,7 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
         ...(imitation.statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
       },
       requests: upstream.requests,
-      /** What was waited between requests; no test waits for it. */
+      /** The waiting time between requests, in milliseconds. The clock is imitated, so a test does not wait. */
       waitedMs,
       /** Another component of the same run, whose upstream is sound. */
       other,
@@ -148,7 +148,7 @@ export function recordedOf(
   }));
 }
 
-/** What a component has before a run; its definition states what is not given here. */
+/** A component before a run. Its definition supplies the rest. */
 export interface Gathered {
   component: string;
   definition: Readonly<Record<string, unknown>>;

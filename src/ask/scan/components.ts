@@ -87,7 +87,7 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
   };
 }
 
-/** Of several releases with a digest, the oldest. */
+/** The release with each digest; the oldest one if several have it. */
 function releasesByDigest(releases: readonly DetailedRelease[]): Map<string, DetailedRelease> {
   const pairs = releases
     .toReversed()

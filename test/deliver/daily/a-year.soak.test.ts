@@ -24,7 +24,7 @@ const upstreamTypes = new Set(['released', 'withdrawn', 'restored']);
 /** An alert as a person reads it: heading of the runbook, cause with its components, words of the message. */
 type Alert = [heading: string, subject: string, says: string];
 
-/** What happens before the run of a day, and the alert that this run is the first to raise. */
+/** An event before the run of a day, and the new alert that the run raises. */
 type Incident = [day: number, what: string, happens?: (() => unknown) | undefined, alert?: Alert];
 
 const held = 'Held until you decide';
@@ -233,7 +233,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
   expect(raised).toBeLessThanOrEqual(mostAlerts);
   expectNothingLost();
 
-  /** What a person does with the commands of an alert. */
+  /** Accepts the change that the alert names, as a person would. */
   async function acceptAlert(): Promise<void> {
     const [, id] = /accept ([0-9a-f]{10})/.exec(message)!;
     expect((await verb(`accept ${id}`)).status).toBe(0);
@@ -246,7 +246,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
     index.commit('Restore it');
   }
 
-  /** What an edit changes is one entry of feeds and pages, however many lines and releases it touches. */
+  /** Feeds and pages show each edit as one entry, even if it changes many lines and releases. */
   function expectOneEntryForEachEdit(edits: number, where: string): void {
     const { changes } = readJsonIn<{ changes: PublishedChange[] }>(served.folder, 'changes.json');
     const ofToday = foldEdits(changes.filter(({ at }) => at.startsWith(index.today)));

@@ -105,7 +105,7 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}) {
       };
     },
     git,
-    /** What somebody else does in a clone of their own, and pushes. */
+    /** Makes a change in another clone, and pushes it. */
     elsewhere(message: string, change: (folder: string) => void) {
       const folder = temporaryFolder();
       git('clone', '--quiet', remote, folder);
