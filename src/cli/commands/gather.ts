@@ -143,8 +143,8 @@ function groupByCause(findings: readonly Finding[]): Finding[] {
     if (cause === undefined || group.length <= maxOfCause) return group;
     const subjects = group.map(({ subject }) => subject);
     const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
-    const named = listed(subjects, maxOfCause);
-    return warning(cause, `no answer for ${components}: ${named}. The first: ${message}`);
+    const failed = `${group.length} sources of ${components} failed: ${listed(subjects, maxOfCause)}`;
+    return warning(cause, `${failed}. For ${subjects[0]}: ${message}`);
   });
 }
 

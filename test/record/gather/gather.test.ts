@@ -59,8 +59,8 @@ test('a host that fails is one line of the log, and each component of the docume
   const { stdout, stderr } = await run(['gather', ...day, '--json']);
 
   expect(linesOf(stderr).filter((line) => line.startsWith('warning: '))).toEqual([
-    `warning: ${host} answers 403: no answer for 5 components: lib-01 (npm:lib-01), lib-02 (npm:lib-02), lib-03 (npm:lib-03) and 2 more. ` +
-      `The first: GET ${registry.url}lib-01 answered 403. No release of it is recorded yet.`,
+    `warning: ${host} answers 403: 5 sources of 5 components failed: lib-01 (npm:lib-01), lib-02 (npm:lib-02), lib-03 (npm:lib-03) and 2 more. ` +
+      `For lib-01 (npm:lib-01): GET ${registry.url}lib-01 answered 403. No release of it is recorded yet.`,
   ]);
   const { components } = JSON.parse(stdout) as { components: { findings: { subject: string }[] }[] };
   expect(components.flatMap(({ findings }) => findings.map(({ subject }) => subject))).toEqual(
