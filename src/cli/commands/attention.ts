@@ -118,9 +118,10 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   try {
     const { gh, mark, number, known } = findIssue(invocation);
     if (number === 0 && alerts.length === 0) return inOrder;
+    const ids = new Set(alerts.map(({ id }) => id));
     // The id of a held change moves with each release of upstream. Its cause and first day stay.
-    const isSame = (a: (typeof known)[number], b: (typeof known)[number]) =>
-      a.id === b.id || (a.cause === b.cause && a.since === b.since);
+    const isSame = (old: (typeof known)[number], { id, cause, since }: Alert) =>
+      old.id === id || (!ids.has(old.id) && old.cause === cause && old.since === since);
     const current = alerts.map((alert) => ({
       ...alert,
       since: known.find((one) => isSame(one, alert))?.since ?? alert.since,

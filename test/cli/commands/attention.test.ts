@@ -56,6 +56,11 @@ test('attention opens one issue, and comments each new and each ended alert once
   await update([{ ...held, id: 'bbbbbbbbbb', message: 'no longer lists 2026.6 and 2026.7' }, down]);
   expect(calls()).toEqual(['issue edit 8 --body-file -']);
 
+  // A second change of the same cause and day, while the first one is still held.
+  await update([{ ...held, id: 'bbbbbbbbbb' }, { ...held, id: 'cccccccccc' }, down]);
+  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
+  await update([{ ...held, id: 'bbbbbbbbbb' }, down]);
+
   await update([held]);
   expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
 });
