@@ -90,10 +90,10 @@ async function send(input: SendInput): Promise<Publication> {
   if (deployment.kind === 'uncertain')
     return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`);
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
-  return fail(
-    `version ${versionId} is live with ${wrong}. Roll back: npx release-index rollback --to <day>`,
-    versionId,
-  );
+  // After a run with a wrong clock, the live day may be in the future.
+  const last = plan.liveAsOf !== undefined && plan.liveAsOf <= plan.asOf ? plan.liveAsOf : '<day>';
+  const remedy = `Roll back: npx release-index rollback --to ${last}`;
+  return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 
 async function deploy(input: SendInput): Promise<Deployment> {
