@@ -105,7 +105,7 @@ export function testHttp(options: Partial<HttpOptions> = {}): Http {
   return createHttp({
     userAgent: 'release-index test',
     ...options,
-    limits: { connectMs: 2_000, headersMs: 1_000, idleMs: 500, totalMs: 4_000, ...options.limits },
+    limits: { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000, ...options.limits },
   });
 }
 

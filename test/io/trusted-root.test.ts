@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { formatFinding, type Finding } from '../../src/core/schemas/finding.ts';
 import { openTrustedRoot, shippedTrustedRoot } from '../../src/io/trusted-root.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
@@ -79,16 +79,18 @@ test('requests the trusted root again when its copy has expired, and accepts onl
   const repository = await openRepository();
   const { open, findings } = opener(repository);
   const authorities = async () => (await open()).certificateAuthorities.length;
-  const soon = new Date(Date.now() + 2000).toISOString().replace(/\.\d+Z$/, 'Z');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-01T00:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
 
-  repository.publish(1, await rootWith(1), { expires: soon });
+  repository.publish(1, await rootWith(1), { expires: '2026-11-08T00:00:00Z' });
   const first = await authorities();
   repository.publish(2, await rootWith(2));
   const kept = await authorities();
-  await expect.poll(authorities, { timeout: 10_000, interval: 500 }).toBe(2);
+  vi.setSystemTime('2026-11-08T00:00:01Z');
+  const renewed = await authorities();
   const asked = repository.requests.length;
 
-  expect([first, kept]).toEqual([1, 1]);
+  expect([first, kept, renewed]).toEqual([1, 1, 2]);
   expect(await authorities()).toBe(2);
   expect(repository.requests).toHaveLength(asked);
   expect([...new Set(findings)]).toEqual([
