@@ -12,6 +12,8 @@ import type {
 import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 
+export { json } from './imitated-upstream.ts';
+
 export interface Asked {
   releases: StatedRelease[];
   /** What can be asked for beside them. */
@@ -113,8 +115,4 @@ async function startAsking({ documents = {}, handler = (sound) => sound, routes 
     http: rerouted(http, routes?.(upstream.url) ?? {}),
     npmRegistry: () => upstream.url,
   };
-}
-
-export function json(value: unknown, headers: Record<string, string> = {}): Document {
-  return { type: 'application/json', body: JSON.stringify(value), headers };
 }

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { runCli, type Ran } from './cli.ts';
 import { json } from './imitated-upstream.ts';
 import { definition, makeRoot } from './root.ts';
-import { always, serve, startUpstream, type Document, type Handler } from './upstream.ts';
+import { always, serve, startUpstream, type Handler } from './upstream.ts';
 
 interface ListedVersion {
   at?: string;
@@ -25,7 +25,7 @@ export async function npmRegistry(given: Readonly<Record<string, Answer>>) {
     const path = request.url!;
     const answer = packages.get(path.slice(1));
     if (typeof answer === 'function') return answer(request, response);
-    serve(new Map(answer ? [[path, packument(path.slice(1), answer)]] : []))(request, response);
+    serve(new Map(answer ? [[path, json(packument(path.slice(1), answer))]] : []))(request, response);
   });
   onTestFinished(close);
   /** `packages`: what it answers by package; a test may change it between runs. */
@@ -61,16 +61,18 @@ export function status(code: number): Answer {
 /** Takes the request and never answers. */
 export const silence: Answer = () => undefined;
 
-function packument(name: string, listing: Listing): Document {
+/** The document of a package as a registry has it. `about`: its other keys. */
+export function packument(name: string, listing: Listing, about: object = {}): object {
   const entries = Object.entries(listing);
   const versions = entries.map(([version, { deprecated, integrity }]) => [
     version,
-    { version, ...(deprecated && { deprecated }), ...(integrity && { dist: { integrity } }) },
+    { name, version, ...(deprecated && { deprecated }), ...(integrity && { dist: { integrity } }) },
   ]);
   const times = entries.flatMap(([version, { at }]) => (at === undefined ? [] : [[version, at]]));
-  return json({
+  return {
     name,
+    ...about,
     versions: Object.fromEntries(versions),
     time: { created: '2020-01-01T00:00:00.000Z', ...Object.fromEntries(times) },
-  });
+  };
 }

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { checkout } from './checkout.ts';
 import { runCli } from './cli.ts';
+import { packument, type Listing } from './npm-registry.ts';
 import { packageRegistry } from './package-registry.ts';
 import { differences, filesIn, readJsonIn, temporaryFolder } from './root.ts';
 import type { Run } from './run.ts';
@@ -29,7 +30,7 @@ const listed = {
 export async function emptyComputer(tarball: string, node?: string) {
   const registry = await packageRegistry(tarball);
   for (const [name, versions] of Object.entries(listed))
-    registry.packuments.set(name, packument(name, versions));
+    registry.packuments.set(name, documentOf(name, versions));
   const folder = temporaryFolder();
   const env = {
     // No test asks the real endoflife.date.
@@ -67,17 +68,14 @@ export async function emptyComputer(tarball: string, node?: string) {
 
 export const packagesToAdd = Object.keys(listed);
 
-function packument(name: string, versions: readonly string[]): object {
-  const time = versions.map((version, index) => [version, `2026-0${index + 1}-01T00:00:00.000Z`]);
-  return {
-    name,
+function documentOf(name: string, versions: readonly string[]): object {
+  const times = versions.map((version, index) => [version, { at: `2026-0${index + 1}-01T00:00:00.000Z` }]);
+  return packument(name, Object.fromEntries(times) as Listing, {
     description: `What ${name} is for.`,
     homepage: 'https://example.com/',
     repository: { type: 'git', url: 'git+https://github.com/example/it.git' },
     'dist-tags': { latest: versions.at(-1) },
-    versions: Object.fromEntries(versions.map((version) => [version, { name, version }])),
-    time: { created: '2026-01-01T00:00:00.000Z', ...Object.fromEntries(time) },
-  };
+  });
 }
 
 /** The lines of the README that lead to an index of one's own, without their comments. */

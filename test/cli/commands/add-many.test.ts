@@ -3,13 +3,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRoot, pathsIn, readJsonIn, type TestRoot } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { json } from '../../harness/imitated-upstream.ts';
+import { packument } from '../../harness/npm-registry.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 const libraries = ['lib-01', 'lib-02', 'lib-03', 'lib-04', 'lib-05'];
 
-function packument(name: string, about: object = {}): [string, Document] {
-  const time = { created: '2020-01-01T00:00:00.000Z', '1.0.0': '2026-01-10T09:30:00.000Z' };
-  return [`/${name.replace('/', '%2f')}`, json({ name, versions: { '1.0.0': {} }, time, ...about })];
+function document(name: string, about: object = {}): [string, Document] {
+  const listing = { '1.0.0': { at: '2026-01-10T09:30:00.000Z' } };
+  return [`/${name.replace('/', '%2f')}`, json(packument(name, listing, about))];
 }
 
 function found(from: number, names: readonly string[]): [string, Document] {
@@ -23,7 +24,7 @@ const names = libraries.map((name) => `@acme/${name}`);
 async function registry(more: readonly [string, Document][] = []) {
   const started = await startUpstream(() =>
     serve(
-      new Map([...names.map((name) => packument(name)), packument('left-pad'), packument('other'), ...more]),
+      new Map([...names.map((name) => document(name)), document('left-pad'), document('other'), ...more]),
     ),
   );
   onTestFinished(() => started.close());
@@ -99,7 +100,7 @@ test('add takes what a list names, and reports all problems without stopping at 
 
 test('add reports equal errors once, with the remedy for all', async () => {
   const root = createRoot({ defaults: { ...defaults, homepage: undefined } });
-  const url = await registry(names.map((name) => packument(name, { homepage: `http://wiki/${name}` })));
+  const url = await registry(names.map((name) => document(name, { homepage: `http://wiki/${name}` })));
 
   const { status, stdout, stderr } = await addTo(root, url, 'npm', ...names);
 

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { addDays, type Day } from '../../../src/core/dates.ts';
+import { packument } from '../../harness/npm-registry.ts';
 import { answer, startUpstream } from '../../harness/upstream.ts';
 
 interface Version {
@@ -23,7 +23,7 @@ export async function livingRegistry() {
     const name = request.url!.slice(1);
     const found = packages.get(name);
     if (!found) return answer(response, 404, 'application/json', '{"error":"not found"}');
-    sendPackument(response, name, found.listed(today));
+    answer(response, 200, 'application/json', JSON.stringify(packument(name, found.listed(today))));
   });
   onTestFinished(() => upstream.close());
   const registry = {
@@ -78,21 +78,6 @@ function livingPackage() {
       return Object.fromEntries([...[...listed].slice(0, keeps), ...more]);
     },
   };
-}
-
-function sendPackument(response: ServerResponse, name: string, listed: Record<string, Version>): void {
-  const entries = Object.entries(listed);
-  const versions = entries.map(([version, { integrity, deprecated }]) => [
-    version,
-    { version, dist: { integrity }, ...(deprecated !== undefined && { deprecated }) },
-  ]);
-  const times = entries.map(([version, { at }]) => [version, at]);
-  const body = {
-    name,
-    versions: Object.fromEntries(versions) as object,
-    time: { created: '2020-01-01T00:00:00.000Z', ...Object.fromEntries(times) },
-  };
-  answer(response, 200, 'application/json', JSON.stringify(body));
 }
 
 function integrityOf(text: string): string {
