@@ -238,12 +238,13 @@ export function createMemory() {
   };
 }
 
-async function readText(documents: PublishedDocuments, path: string): Promise<string> {
+/** Throws an error if the index lacks the document. */
+export async function readText(documents: PublishedDocuments, path: string): Promise<string> {
   const text = await documents.read(path);
   if (text === undefined) throw new Error(`${path} is missing in the index`);
   return text;
 }
 
-async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
+export async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
   return JSON.parse(await readText(documents, path)) as Document;
 }

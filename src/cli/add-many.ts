@@ -20,7 +20,7 @@ export interface AddedComponent {
   /** The origin of values in the definition. */
   notes: readonly string[];
   releases: number;
-  latest?: string;
+  latest?: string | undefined;
   findings: readonly Finding[];
 }
 
@@ -53,10 +53,12 @@ export async function addMany(
   const addListed = async ({ datasource, packageName }: ListedPackage) => {
     if (signal.aborted) return;
     const name = componentNameOf(packageName);
-    const first = wanted.find((one) => name !== undefined && componentNameOf(one.packageName) === name)!;
+    const first = wanted.find((one) => componentNameOf(one.packageName) === name);
     try {
-      const same = `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`;
-      if (name !== undefined && first.packageName !== packageName) throw inputError(packageName, same);
+      if (name !== undefined && first && first.packageName !== packageName) {
+        const same = `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`;
+        throw inputError(packageName, same);
+      }
       added.push(await add({ datasource, packageName }));
     } catch (error) {
       if (error instanceof InputError) problems.push(...error.findings);

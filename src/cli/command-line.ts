@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
-import {
-  flag,
-  sharedOptions,
-  usageOf,
-  UsageError,
-  type Command,
-  type Option,
-  type Options,
-} from './command.ts';
+import { flag, sharedOptions, usageOf, UsageError } from './command.ts';
+import type { Command, Option, Options } from './command.ts';
 import { commands, loadCommand, verbsOf } from './commands.ts';
 
 export interface CommandLine {
@@ -65,7 +58,7 @@ function parseOptions(verb: string, args: string[], command: Command) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
     // Node names the option in the first quotes: Option '-h, --help' does not take an argument.
-    const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)![1]!;
+    const option = message.replace(/^[^']*'(?:-\w, )?(-[^' ]*).*$/s, '$1');
     const name = option.replace(/^-+/, '');
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       if (Object.hasOwn(sharedOptions, name)) throw new UsageError(`${verb} does not accept ${option}`);

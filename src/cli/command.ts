@@ -89,7 +89,7 @@ export interface Invocation {
   /** Absolute. */
   readonly out: string;
   readonly day: Day;
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly report: Reporter;
   /** Aborted by SIGINT and SIGTERM. */
@@ -143,7 +143,12 @@ export function parseOption<T>(name: string, value: Options[string], schema: z.Z
   if (typeof value !== 'string') return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${name}: ${parsed.error.issues[0]!.message}; got ${show(value)}`);
+  throw new UsageError(`${name}: ${firstProblem(parsed.error)}; got ${show(value)}`);
+}
+
+/** An error of zod has at least one issue. */
+export function firstProblem({ issues }: z.ZodError): string {
+  return issues[0]!.message;
 }
 
 /** The address of a site, without a slash at its end. */

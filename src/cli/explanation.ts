@@ -144,7 +144,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
   const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
   const events = Array.from(byEvent, ([event, of]) => {
-    const subjects = of.map(({ line, version }) => line ?? version!);
+    const subjects = of.flatMap(({ line, version }) => line ?? version ?? []);
     return `${event} of ${listed(subjects, maxEvents)}`;
   });
   return `Next: ${rangeInWords(first)}, ${events.join('; ')}.`;

@@ -50,15 +50,14 @@ export function pinFinder(context: PinContext) {
     const misses: NearMiss[] = [];
     const read = new Set<number>();
     for (const match of reading.flatMap(({ pin }) => Array.from(text.matchAll(pin)))) {
-      const { datasource, depName = '', packageName = depName, version, currentValue } = match.groups!;
+      const { datasource, depName = '', packageName = depName, currentValue = '' } = match.groups ?? {};
       const at = lineAt(match.index);
       read.add(at);
       if (datasource !== context.datasource) read.delete(at);
       else {
-        const pin: FoundPin = {
-          ...{ file, line: at, component: packageName, version: (version ?? currentValue)!.trim() },
-          ...(match[0].includes('@sha256:') && { hasDigest: true }),
-        };
+        const version = (match.groups?.['version'] ?? currentValue).trim();
+        const place = { file, line: at, component: packageName, version };
+        const pin: FoundPin = match[0].includes('@sha256:') ? { ...place, hasDigest: true } : place;
         const reason = whyUnused(pin, context);
         if (reason === undefined) pins.set(at, pin);
         else misses.push({ file, line: at, text: lines[at - 1]!.trim(), reason });
@@ -150,8 +149,9 @@ function renovateReaders(): Reader[] {
       files: ['**/{[Dd]ocker,[Cc]ontainer}file*', '**/*.{[Dd]ocker,[Cc]ontainer}file*'],
       pin: `${comment}\\s(?:ENV|ARG)\\s+\\w+?_VERSION[ =]${value}`,
       whyNot: (below) => {
-        if ((below[0] ?? '').trim() === '') return blankLine;
-        if (!/^(?:ENV|ARG)\s/.test(below[0]!)) return 'the line below must begin with ENV or ARG';
+        const [next = ''] = below;
+        if (next.trim() === '') return blankLine;
+        if (!/^(?:ENV|ARG)\s/.test(next)) return 'the line below must begin with ENV or ARG';
         return variable(/_VERSION[ =]\S/, 'ARG NAME_VERSION=1.0')(below);
       },
     },

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { HttpsUrl, SiteUrl } from '../core/schemas/links.ts';
 import { Host } from '../core/schemas/site-config.ts';
-import { ask, inputError, type Invocation, type Options } from './command.ts';
+import { ask, firstProblem, inputError, type Invocation, type Options } from './command.ts';
 import { Forge } from './starter.ts';
 
 interface Prompt {
@@ -67,6 +67,6 @@ export async function askMissingOptions({ options, env }: Invocation): Promise<O
 async function askUntilValid(question: string, schema: z.ZodType | undefined): Promise<string> {
   const answer = await ask(question);
   if (answer === undefined) throw inputError('init', 'cancelled. Nothing was written');
-  const wrong = answer === '' ? undefined : schema?.safeParse(answer).error?.issues[0]!.message;
-  return wrong === undefined ? answer : askUntilValid(`${wrong}. ${question}`, schema);
+  const wrong = answer === '' ? undefined : schema?.safeParse(answer).error;
+  return wrong ? askUntilValid(`${firstProblem(wrong)}. ${question}`, schema) : answer;
 }

@@ -56,9 +56,8 @@ function inComment(file: string, comment: string): string {
 }
 
 /** The comments of a file as `diff -u` prints them, each with the line below. */
-export function diffOf(text: string, comments: readonly MissingComment[]): string[] {
+export function diffOf(file: string, text: string, comments: readonly MissingComment[]): string[] {
   const lines = text.split('\n');
-  const { file } = comments[0]!;
   return [
     `--- a/${file}`,
     `+++ b/${file}`,
@@ -74,6 +73,6 @@ export function diffOf(text: string, comments: readonly MissingComment[]): strin
 export function withComments(text: string, comments: readonly MissingComment[]): string {
   const lines = text.split('\n');
   for (const { line, text: added } of comments.toReversed())
-    lines.splice(line - 1, 0, lines[line - 1]!.endsWith('\r') ? `${added}\r` : added);
+    lines.splice(line - 1, 0, lines[line - 1]?.endsWith('\r') ? `${added}\r` : added);
   return lines.join('\n');
 }

@@ -37,7 +37,7 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
   try {
     // Only the documents are read, so the program's own templates serve: those of the root may not fit it.
     const theme = readTheme({ ...root, siteDirs: root.siteDirs.slice(0, 1) });
-    const built = buildSite({ root, day, out, theme, ...(baseUrl !== undefined && { baseUrl }) });
+    const built = buildSite({ root, day, out, theme, baseUrl });
     report.finding(...built.findings);
   } catch (error) {
     remove();

@@ -30,14 +30,15 @@ export async function readPackages(path: string, datasource: string | undefined)
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
   for (const entry of entries) {
+    const [first] = entry;
     // The subject of a bill of materials is rarely in a registry.
-    if (entry[0]!.isSubject) continue;
+    if (!first || first.isSubject) continue;
     const found = entry.flatMap((item) => packageOf(item, datasource) ?? [])[0];
     if (found) packages.set(`${found.datasource} ${found.packageName}`, found);
     else {
-      const type = entry[0]!.purl?.type;
+      const type = first.purl?.type;
       const why = type ? `of the type ${type}, which has no datasource` : 'without a package URL';
-      leftOut.set(why, [...(leftOut.get(why) ?? []), entry[0]!.text]);
+      leftOut.set(why, [...(leftOut.get(why) ?? []), first.text]);
     }
   }
   if (packages.size + leftOut.size === 0) throw inputError(path, 'names no package');

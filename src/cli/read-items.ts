@@ -55,7 +55,8 @@ export function throwProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
   const more = problems.length - shown.length;
-  throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more such problems`)] : [])]);
+  if (more > 0) shown.push(problem(path, `and ${more} more such problems`));
+  throw new InputError(shown);
 }
 
 /** `acceptsNames`: a list may have names without versions. */

@@ -78,8 +78,9 @@ export function createReporter({ process, form }: { process: Process; form: Repo
         const lines = typeof part === 'string' ? [toLogLine(part)] : tableLines(part);
         printed.push(...lines.slice(0, maxSummaryLines));
         if (!isText) continue;
-        if (typeof part !== 'string') lines[0] = paint('bold', lines[0]!, stdout);
-        stdout.write(`${lines.join('\n')}\n`);
+        const isTable = typeof part !== 'string';
+        for (const [index, line] of lines.entries())
+          stdout.write(`${isTable && index === 0 ? paint('bold', line, stdout) : line}\n`);
       }
     },
     progress(foreign) {
@@ -105,15 +106,16 @@ export function createReporter({ process, form }: { process: Process; form: Repo
 
 function tableLines({ headings, rows }: Table): string[] {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
-  const widths = headings.map((heading, column) =>
+  const columns = headings.map((heading, column) => ({
     // Not Math.max(...): there may be more rows than a call accepts arguments.
-    cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
-  );
-  const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
+    width: cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
+    isNumber: rows.some((row) => typeof row[column] === 'number'),
+  }));
   return [headings, ...cells].map((row) => {
-    const padded = row.map((cell, column) =>
-      isNumber[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
-    );
+    const padded = columns.map(({ width, isNumber }, column) => {
+      const cell = row[column] ?? '';
+      return isNumber ? cell.padStart(width) : cell.padEnd(width);
+    });
     return padded.join('  ').trimEnd();
   });
 }

@@ -7,7 +7,6 @@ import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process, type ReportForm } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { openRoot } from '../io/files/root.ts';
-import { defined } from '../core/text.ts';
 import { siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
 import { loadCommand } from './commands.ts';
 
@@ -60,7 +59,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     checkout: programFolder,
     out: resolve(text(options['out']) ?? join(dir, 'dist')),
     day,
-    ...defined({ baseUrl }),
+    baseUrl,
     env: process.env,
     report: createReporter({ process, form: formOf(options) }),
     signal: abortSignal(process),

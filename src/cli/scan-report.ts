@@ -22,14 +22,8 @@ import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
 import { fileErrorReason, isAbsent, writeFile } from '../io/files/file-system.ts';
-import {
-  inputError,
-  requireValue,
-  unableStatus,
-  UsageError,
-  type Invocation,
-  type Options,
-} from './command.ts';
+import { inputError, requireValue, unableStatus, UsageError } from './command.ts';
+import type { Invocation, Options } from './command.ts';
 
 const forms = ['json', 'ndjson', 'sarif'] as const;
 
@@ -54,7 +48,7 @@ export function withExceptions(
     if (named === undefined && isAbsent(file)) continue;
     const exceptions = requireValue(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
-    for (const [index, result] of applied.scanned.entries()) results.set(group[index]!, result);
+    for (const [index, result] of group.entries()) results.set(result, applied.scanned[index] ?? result);
     report.finding(...applied.warnings.map((message) => warning(file, message)));
   }
   return scanned.map((result) => results.get(result) ?? result);

@@ -9,13 +9,8 @@ import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { readIfThere } from '../io/files/save.ts';
-import {
-  programFolder,
-  programRepository,
-  programVersion,
-  vendoredWorkflow,
-  wantedWrangler,
-} from '../io/program.ts';
+import { programFolder, programRepository, programVersion } from '../io/program.ts';
+import { vendoredWorkflow, wantedWrangler } from '../io/program.ts';
 import { requireValue } from './command.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
@@ -54,10 +49,11 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env, values = {} } = input;
   const starter = join(programFolder, 'site', 'starter');
   const top = repositoryOf(folder, env) ?? folder;
+  const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
   const words: Readonly<Record<string, string>> = {
     'OWNER/REPOSITORY': programRepository(),
     VERSION: programVersion(),
-    INDEX_FOLDER: relative(top, folder).replaceAll(sep, '/') || '.',
+    INDEX_FOLDER: indexFolder,
     WRANGLER: wantedWrangler(),
     // A server's folder is out of reach for the runners of GitHub.
     RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
@@ -73,9 +69,9 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     if (kind !== undefined && kind !== 'any' && kind !== forge) return [];
     const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
     const isOfForge = kind === forge;
-    const path = isOfForge ? freePath(wanted, words['INDEX_FOLDER']!) : wanted;
+    const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
     const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
-    return [{ path, content: content.replaceAll(pattern, (word) => words[word]!), isOfForge }];
+    return [{ path, content: content.replaceAll(pattern, (word) => words[word] ?? word), isOfForge }];
   });
   const isVendored = input.isVendored ?? !isAbsent(join(folder, '.release-index', vendoredWorkflow));
   const all = isVendored && forge === 'github' ? vendored(files, top) : files;

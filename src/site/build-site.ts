@@ -42,7 +42,7 @@ export interface BuildOptions {
   /** An absolute path. */
   out: string;
   day: Day;
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** By default, the theme of the root. */
   theme?: SiteTheme;
 }

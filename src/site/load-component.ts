@@ -29,7 +29,7 @@ export interface LoadedComponent {
 /** Replaces values from the files of a component. */
 export interface Overrides {
   definition?: ReadDefinition | undefined;
-  releases?: readonly RecordedRelease[];
+  releases?: readonly RecordedRelease[] | undefined;
   /** What other components state about it. */
   statedBy?: WorksWith | undefined;
 }

@@ -79,8 +79,9 @@ async function run(invocation: Invocation): Promise<number> {
     ...formatDocument(definition).trimEnd().split('\n'),
     ...notes,
     describeAdded(added),
-    ...(isWritten ? [`Look at ${file}, then: build, check, and commit it with data/${component}.json`] : []),
   );
+  if (isWritten)
+    report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
   report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
   return 0;
 }
@@ -118,10 +119,16 @@ async function addOne(
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
     const findings = [...gathered.findings, ...gathered.undated];
     const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
-    return defined({
-      ...{ component: name, file: `components/${name}.json`, isWritten: !isDry },
-      ...{ definition: written, notes, releases: releases.length, latest: latest?.version, findings },
-    });
+    return {
+      component: name,
+      file: `components/${name}.json`,
+      isWritten: !isDry,
+      definition: written,
+      notes,
+      releases: releases.length,
+      latest: latest?.version,
+      findings,
+    };
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
     const subject = `${name} (${wanted.source.datasource})`;
@@ -139,7 +146,7 @@ function policyContext({ env }: Invocation, isSingle: boolean, component: string
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
-    ...(isAsked && { askPolicy: () => askPolicy(component) }),
+    askPolicy: isAsked ? () => askPolicy(component) : undefined,
   };
 }
 
@@ -174,10 +181,9 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
   const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
     const parsed = schema.safeParse(input);
     if (parsed.success) return parsed.data;
-    for (const problem of describeProblems(input, schema)) {
-      const [, key = '', rest] = /^(?:(packageName|registryUrl): )?(.*)$/.exec(problem)!;
-      wrong.push(`${argumentOf[key] ?? name}: ${rest}`);
-    }
+    const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
+    for (const problem of describeProblems(input, schema))
+      wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
     return undefined;
   };
   const registryUrl = value('registry-url');

@@ -48,17 +48,17 @@ export async function checkIndex(invocation: Invocation) {
   findings.push(...readHeld(root).findings, ...readDecisions(root).findings);
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
+  findings.push(...config.findings);
+  if (config.value) findings.push(...checkTheme(root, config.value), ...unknownAddresses(config.value));
   findings.push(
-    ...config.findings,
-    ...(config.value ? [...checkTheme(root, config.value), ...unknownAddresses(config.value)] : []),
     ...checkComponentNames(definitions),
     ...readPolicies(root, day).findings,
     ...access.findings,
     ...checkHost(config.value, access.value),
-    ...(access.value ? [...uncertainAddresses(access.value), ...unknownLimits(access.value, names)] : []),
-    ...(access.value && config.value ? foreignAudiences(access.value, config.value) : []),
-    ...strayData(root, names),
   );
+  if (access.value) findings.push(...uncertainAddresses(access.value), ...unknownLimits(access.value, names));
+  if (access.value && config.value) findings.push(...foreignAudiences(access.value, config.value));
+  findings.push(...strayData(root, names));
   // Recorded days may be as late as today, even with --as-of in the past.
   const now = toDay(new Date());
   const today = day > now ? day : now;

@@ -20,7 +20,7 @@ export const command: Command = {
 
 function run(invocation: Invocation): number {
   const { root, checkout, day, report } = invocation;
-  const dir = resolve(invocation.arguments[0]!);
+  const dir = resolve(...invocation.arguments);
   if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
   if (!existsSync(join(dir, 'components')))
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);

@@ -74,11 +74,9 @@ async function run(invocation: Invocation): Promise<number> {
   const run = env['GITHUB_RUN_ID'];
   const stage = parseOption('--stage', invocation.options['stage'], Stage);
   const last = readReport(root);
-  if (stage === 'publish' && (last?.isBuilt !== true || last.publication))
-    throw inputError('--stage publish', 'no site waits to be published. Run: daily --stage build');
-  const started = { verb: 'daily', asOf: day, ...(run !== undefined && { run }) } as const;
-  const empty = { ...started, finishedAt: '', news: [], components: [], isBuilt: false, attention: [] };
-  const found: DailyReport = stage === 'publish' ? last! : empty;
+  const empty = { finishedAt: '', news: [], components: [], isBuilt: false, attention: [] };
+  const found: DailyReport =
+    stage === 'publish' ? waitingForPublication(last) : { verb: 'daily', asOf: day, run, ...empty };
   const before = last?.attention ?? [];
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
@@ -104,6 +102,13 @@ async function run(invocation: Invocation): Promise<number> {
   }
   report.document(found);
   return found.attention.some(isOpen) ? 1 : 0;
+}
+
+/** The report of an earlier stage, which has built a site. */
+function waitingForPublication(last: DailyReport | undefined): DailyReport {
+  if (last?.isBuilt !== true || last.publication)
+    throw inputError('--stage publish', 'no site waits to be published. Run: daily --stage build');
+  return last;
 }
 
 const Stage = z.enum(['build', 'publish']);

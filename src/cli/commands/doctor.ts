@@ -83,7 +83,7 @@ function linesOfGit({ root, env }: Invocation): Line[] {
   const commit = 'git add --all && git commit --message "Begin the index"';
   if (ask('rev-parse', '--verify', 'HEAD') === undefined)
     return [missing('commit', 'there is none', `git init && ${commit}`)];
-  const open = ask('status', '--porcelain', '--', '.')!.split('\n').filter(Boolean);
+  const open = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
   const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
   return [
     ok('git', version.replace('git version ', '')),
@@ -133,7 +133,8 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
   if (isAbsent(join(out, 'SHA256SUMS'))) return missing('site', 'is not built', 'npx release-index start');
   const input = { root, out, config, baseUrl: config.releasesUrl, isJustBuilt: true };
   const { findings } = await checkSiteToPublish(input, config.signingPublicKey !== undefined);
-  if (findings.length > 0) return missing('site', formatFinding(findings[0]!), 'npx release-index build');
+  const [first] = findings;
+  if (first) return missing('site', formatFinding(first), 'npx release-index build');
   const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
   const isLimited = hostOf(config) === 'cloudflare';
   return ok('site', isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files);
@@ -142,21 +143,21 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
 /** Only the forge knows which secrets it has. */
 function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge = 'github'): Line {
   const access = readAccessConfig(root).value;
-  const needed = [
-    ...(hostOf(config) === 'cloudflare' ? ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] : []),
-    ...(config.signingPublicKey === undefined ? [] : [signingKeyVariable]),
-    ...(access?.accessKeys.enabled ? [accessKeysVariable] : []),
-    ...(access?.protect === 'everything' ? [ownKeyVariable] : []),
-    ...(readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN') ? ['NPM_TOKEN'] : []),
-    ...(forge === 'gitlab' ? ['PUSH_TOKEN'] : []),
-  ].filter((name) => !env[name]);
-  if (needed.length === 0) return ok('secrets', 'none, or in the environment');
+  const needed: string[] = [];
+  if (hostOf(config) === 'cloudflare') needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
+  if (config.signingPublicKey !== undefined) needed.push(signingKeyVariable);
+  if (access?.accessKeys.enabled) needed.push(accessKeysVariable);
+  if (access?.protect === 'everything') needed.push(ownKeyVariable);
+  if (readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN')) needed.push('NPM_TOKEN');
+  if (forge === 'gitlab') needed.push('PUSH_TOKEN');
+  const lacking = needed.filter((name) => !env[name]);
+  if (lacking.length === 0) return ok('secrets', 'none, or in the environment');
   const remedies = {
     github: 'gh secret list, then for each that it lacks: gh secret set <name>',
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
-  const message = `it needs ${needed.join(', ')}`;
+  const message = `it needs ${lacking.join(', ')}`;
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { didYouMean } from '../../core/nearest.ts';
+import { InputError } from '../../core/schemas/finding.ts';
 import { componentNameProblem } from '../../core/schemas/component-name.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -18,7 +19,8 @@ import { formatDocument, readIfThere, saveUnlessMoved, type FileReplacement } fr
 import { readWrittenDefinition, wholeDefinition, WrittenDefinition } from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { authorOf } from '../author.ts';
-import { confirm, flag, inputError, parseOption, shared, text, throwErrors, UsageError } from '../command.ts';
+import { confirm, firstProblem, flag, inputError, parseOption, shared, text } from '../command.ts';
+import { throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { saveDecisions } from '../../record/decisions.ts';
 import { judgeChanges } from '../../record/gate.ts';
@@ -61,14 +63,14 @@ export const deprecate: Command = {
     const [first = ''] = given;
     const versions = given.length === 1 && /[<>=^~*|\s]/.test(first) ? first : given;
     const parsed = SelectedVersions.safeParse(versions);
-    if (!parsed.success) throw new UsageError(`<version>: ${parsed.error.issues[0]!.message}`);
+    if (!parsed.success) throw new UsageError(`<version>: ${firstProblem(parsed.error)}`);
     const known = judgement.releases.map(({ version }) => version);
     for (const each of [parsed.data].flat())
       if (!known.some(isSelected(typeof parsed.data === 'string' ? each : [each])))
         throw inputError(name, `${each} includes no recorded release.${didYouMean(each, known)}`);
     const url = parseOption('--url', options['url'], HttpsUrl);
     const since = parseOption('--since', options['since'], DaySchema) ?? day;
-    const entry = defined({ versions: parsed.data, reason: requiredReason(options), url, since });
+    const entry = { versions: parsed.data, reason: requiredReason(options), url, since };
     return { definition: { ...definition, deprecated: [...(definition.deprecated ?? []), entry] } };
   }),
 };
@@ -100,10 +102,11 @@ export const retire: Command = {
       policy: 'ended' as const,
       since,
       deprecatedFrom: since < day ? since : day,
+      reason: why,
       // Keeps the names of lines, also of an inherited policy.
-      ...defined({ reason: why, line: whole.support?.line }),
+      line: whole.support?.line,
     };
-    return { definition: { ...definition, ...defined({ support, replacedBy }) } };
+    return { definition: { ...definition, support, ...defined({ replacedBy }) } };
   }),
 };
 
@@ -153,7 +156,7 @@ export const correct: Command = {
       corrected: { on: day, reason: requiredReason(options) },
     };
     const parsed = RecordedRelease.safeParse(corrected);
-    if (!parsed.success) throw new UsageError(`<day>: ${parsed.error.issues[0]!.message}; got "${given}"`);
+    if (!parsed.success) throw new UsageError(`<day>: ${firstProblem(parsed.error)}; got "${given}"`);
     throwErrors(checkRecordedDays(name, [parsed.data], day));
     return { releases: releases.map((one) => (one === wanted ? parsed.data : one)) };
   }),
@@ -182,16 +185,14 @@ function verb(
     const { definition: edited = written, releases } = edit;
     const value = wholeDefinition(component, readSiteConfig(root).value).parse(edited);
     const definition = { value, findings: [], inherited: [] };
-    const now = {
-      ...load(root, component, day, { definition, ...defined({ releases }) }),
-      ...defined({ name: edit.name }),
-    };
+    const { name: newName = component } = edit;
+    const now = { ...load(root, component, day, { definition, releases }), name: newName };
     const changes = changesOf(was, now, day);
     report.print(...consequences(was, now, changes));
     const isWritten = options['dry-run'] !== true && (await confirm(invocation, 'Write this?'));
     if (isWritten) {
       await write(root, component, edit);
-      await recordDecision(invocation, name, edit.name ?? component);
+      await recordDecision(invocation, name, newName);
       report.print(`Written. Look at the change, and commit it: git diff, git add --all components data`);
     }
     report.document({ verb: name, asOf: day, component, isWritten, changes });
@@ -216,7 +217,8 @@ async function recordDecision(invocation: Invocation, verb: string, name: string
 function load(...what: Parameters<typeof loadComponent>): Component {
   const { component, findings } = loadComponent(...what);
   throwErrors(findings);
-  return component!;
+  if (!component) throw new InputError(findings);
+  return component;
 }
 
 /** The differences between both states on one day, in plain words. */

@@ -8,7 +8,7 @@ import { loadComponent, loadComponents, readWorksWith } from '../../site/load-co
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/resolve.ts';
-import { counted, defined, listed, quote } from '../../core/text.ts';
+import { counted, listed, quote } from '../../core/text.ts';
 import { statementsOn } from '../../core/works-with.ts';
 import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -70,7 +70,7 @@ async function run(invocation: Invocation): Promise<number> {
   const checkout = openNames(root, day);
   const resolved = await resolveWords(invocation, checkout).catch(rethrowKnown);
   const { details, version } = resolved;
-  const component = checkout.component(details.component)!;
+  const component = checkout.component(details.component);
   report.finding(...checkout.findings);
   const pairs = await namedVersions(checkout, others).catch(rethrowKnown);
   const answer = await answerResolved(checkout, resolved, pairs).then(
@@ -111,9 +111,10 @@ function reportAnswer(
   const url = options['index'];
   const where = typeof url === 'string' ? ` --index ${url}` : '';
   const command = `npx release-index explain ${component} --markdown${where}`;
-  report.print(...(options['markdown'] === true ? supportedLinesTable(details, command) : lines));
+  const shown = options['markdown'] === true ? supportedLinesTable(details, command) : lines;
+  report.print(...shown);
   const release = releases.find(({ version }) => version === answer?.version);
-  const found = defined(isOfVersion ? { release, answer } : { answer, releases });
+  const found = isOfVersion ? { release, answer } : { answer, releases };
   report.document({ verb: 'explain', component, asOf: day, latest: latest?.version, nextChangeOn, ...found });
   return 0;
 }
@@ -154,16 +155,13 @@ function openNames(root: Invocation['root'], day: string) {
     return component;
   };
   const loaded = new Map<string, Component>();
-  const component = (name: string): Component | undefined => {
-    if (!names.includes(name)) return undefined;
+  const component = (name: string): Component => {
     const known = loaded.get(name) ?? load(name);
     loaded.set(name, known);
     return known;
   };
-  const details = (name: string) => {
-    const found = component(name);
-    return Promise.resolve(found && detailsOn(detailsOf(found), day));
-  };
+  const details = (name: string) =>
+    Promise.resolve(names.includes(name) ? detailsOn(detailsOf(component(name)), day) : undefined);
   const all = () => loadComponents(root, day).components;
   return {
     component,

@@ -161,11 +161,11 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
       sources: sources.map((source) => ({
         id: source.id,
         kind: source.kind,
-        ...(source.kind !== 'answered' && { reason: source.reason }),
+        reason: source.kind === 'answered' ? undefined : source.reason,
       })),
       findings: [...findings, ...undated],
     })),
-    ...(unsaved.length > 0 && { findings: unsaved }),
+    findings: unsaved.length > 0 ? unsaved : undefined,
   };
 }
 

@@ -11,7 +11,8 @@ import { policyForms, readPolicy } from '../read-policy.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.ts';
 import { defined } from '../../core/text.ts';
-import { flag, inputError, parseOption, requireValue, siteUrlOf, text, UsageError } from '../command.ts';
+import { firstProblem, flag, inputError, parseOption, requireValue } from '../command.ts';
+import { siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { currentFiles, Forge, forgeOf, indexOf, mergeUpdate, repositoryOf } from '../starter.ts';
 import { starterFiles, writtenPath } from '../starter.ts';
@@ -109,14 +110,16 @@ async function run(invocation: Invocation): Promise<number> {
     ),
     ...accessFiles(folder, host, options),
   ];
-  const left = all.filter(({ path }) => additions[basename(path)] && !isAbsent(path));
-  const files = all.filter((file) => !left.includes(file));
+  const left = all.flatMap((file) => {
+    const advise = additions[basename(file.path)];
+    return advise && !isAbsent(file.path) ? { file, advise } : [];
+  });
+  const files = all.filter((file) => !left.some((one) => one.file === file));
   rejectExisting(folder, files);
   // Read before anything is written: the file may be a broken link.
-  const notices = left.map(({ path, content }) => {
-    const addition = additions[basename(path)]!(content, readFileSync(path, 'utf8'));
-    return notice(path, `stays unchanged. ${addition}`);
-  });
+  const notices = left.map(({ file: { path, content }, advise }) =>
+    notice(path, `stays unchanged. ${advise(content, readFileSync(path, 'utf8'))}`),
+  );
   for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
     makeFolder(dirname(path));
     writeFile(path, content, { flag: 'wx' });
@@ -163,7 +166,7 @@ function accessFiles(folder: string, host: Host, { private: email }: Options): S
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
   const parsed = AccessConfig.safeParse(access);
-  if (!parsed.success) throw new UsageError(`--private: ${parsed.error.issues[0]!.message}`);
+  if (!parsed.success) throw new UsageError(`--private: ${firstProblem(parsed.error)}`);
   const $schema = '../node_modules/release-index/site/schema/access.json';
   const path = join(folder, 'site', 'access.json');
   return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
@@ -229,11 +232,14 @@ function writeWatch({ env, day, report, checkout }: Invocation, folder: string, 
     throw inputError('--watch', `${watcher} is the repository of the index. Name another one`);
   const proof = signingPublicKey === undefined ? '--digests-only' : `--key '${signingPublicKey}'`;
   const values = { RELEASES_URL: releasesUrl, PROOF: proof };
-  const [file] = currentFiles({ ...indexOf(index, env), folder: watcher, forge: 'watch', values });
-  makeFolder(dirname(file!.path));
-  saveIfChanged(file!.path, file!.content);
-  report.print(`Written: ${file!.path}. Commit and push it there.`);
-  report.document({ verb: 'init', asOf: day, folder: top, files: [file!.path], findings: [] });
+  const files = currentFiles({ ...indexOf(index, env), folder: watcher, forge: 'watch', values });
+  for (const { path, content } of files) {
+    makeFolder(dirname(path));
+    saveIfChanged(path, content);
+    report.print(`Written: ${path}. Commit and push it there.`);
+  }
+  const paths = files.map(({ path }) => path);
+  report.document({ verb: 'init', asOf: day, folder: top, files: paths, findings: [] });
   return 0;
 }
 

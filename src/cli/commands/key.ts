@@ -11,7 +11,7 @@ import { nextName, readAccessKeys } from '../../io/files/access-keys-file.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
-import { defined, listed } from '../../core/text.ts';
+import { listed } from '../../core/text.ts';
 import { clientRemedy } from '../../deliver/publish/site-http.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
 import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
@@ -106,20 +106,20 @@ async function rotateKey(invocation: Invocation): Promise<number> {
   const given = options['expires'];
   const wrong = given === undefined ? undefined : wrongDay(given, day);
   if (wrong) throw new UsageError(...wrong);
-  let old: AccessKey | undefined;
-  await issueKey(invocation, 'key rotate', (kept) => {
-    old = keyNamed(args[0]!, kept);
+  const { old } = await issueKey(invocation, 'key rotate', (kept) => {
+    const old = keyNamed(args[0]!, kept);
     const { name, user: username, expires, permissions, components } = old;
     const inTime = addDays(day, rotatedDays);
-    const last = typeof given === 'string' ? given : expires > inTime ? expires : inTime;
+    const byDefault = expires > inTime ? expires : inTime;
     return {
+      old,
       username,
-      expires: last,
+      expires: typeof given === 'string' ? given : byDefault,
       name: nextName(name, kept),
-      limits: defined({ permissions, components }),
+      limits: { permissions, components },
     };
   });
-  const { name, expires } = old!;
+  const { name, expires } = old;
   const revoke = `stays valid. Revoke it once its user has the new key, or at once if it has leaked: npx release-index key revoke ${name}`;
   report.finding(
     notice(name, expires < day ? `expired after ${expires} and left the list` : revoke),
@@ -135,22 +135,24 @@ async function rotateKey(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function issueKey(
+/** Returns the chosen key. */
+async function issueKey<Chosen extends WantedKey>(
   { root, env, day, report }: Invocation,
   verb: string,
-  choose: (kept: AccessKeys) => WantedKey,
-): Promise<void> {
+  choose: (kept: AccessKeys) => Chosen,
+): Promise<Chosen> {
   if (env['GITHUB_ACTIONS'] === 'true')
     throw inputError(verb, 'the log of a workflow would keep the key. Make the key on your own computer');
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
-  const { key, isFirst } = await changeKeys(root, (kept) => {
-    const { username, expires, limits, name: wanted } = choose(kept ?? []);
+  const { chosen, key, isFirst } = await changeKeys(root, (kept) => {
+    const chosen = choose(kept ?? []);
+    const { username, expires, limits, name: wanted } = chosen;
     checkUser(root, username, limits);
     // Expired keys leave the list, which frees their names.
     const valid = (kept ?? []).filter((one) => one.expires >= day);
     const name = nameOf(wanted, username, valid);
     const key: AccessKey = { name, user: username, expires, sha256: sha256Of(secret), ...limits };
-    return { keys: [...valid, key], result: { key, isFirst: kept === undefined } };
+    return { keys: [...valid, key], result: { chosen, key, isFirst: kept === undefined } };
   });
   const { sha256: _, ...shown } = key;
   report.print(secret);
@@ -161,13 +163,14 @@ async function issueKey(
   const until = `valid until the end of ${key.expires}. ${publishThen}`;
   report.finding(notice(key.name, `a key of ${key.user}, shown this once; ${until}`));
   report.document({ verb, ...shown, key: secret });
+  return chosen;
 }
 
 function showKeys({ root, day, report }: Invocation): number {
   const access = requireValue(readAccessConfig(root));
   const keys = (requireValue(readAccessKeys(root)) ?? []).map(({ sha256: _, ...key }) => {
     const why = rejectionOf(key, access, day);
-    return { ...key, counts: why === undefined, ...(why !== undefined && { why }) };
+    return { ...key, counts: why === undefined, why };
   });
   if (keys.length === 0) report.print('There is no access key. To make one: npx release-index key new');
   else {
@@ -181,9 +184,9 @@ function showKeys({ root, day, report }: Invocation): number {
   return 0;
 }
 
-async function removeKey({ root, arguments: [name], report }: Invocation): Promise<number> {
+async function removeKey({ root, arguments: [name = ''], report }: Invocation): Promise<number> {
   const left = await changeKeys(root, (before = []) => {
-    const revoked = keyNamed(name!, before);
+    const revoked = keyNamed(name, before);
     const keys = before.filter((key) => key !== revoked);
     return { keys, result: keys.length };
   });
@@ -222,7 +225,7 @@ function wantedKey({ root, options, day }: Invocation): WantedKey {
   const components = listIn(options['components']);
   const unknown = unknownComponents(root, components).map((message) => `--components: ${message}`);
   if (wrong.length > 0) throw new UsageError(...wrong, ...unknown);
-  const limits = defined({ permissions: asked as Permission[] | undefined, components });
+  const limits = { permissions: asked as Permission[] | undefined, components };
   return { username: user as string, expires: expires as string, name, limits };
 }
 
@@ -254,10 +257,9 @@ function checkUser(root: Root, username: string, limits: Limits): void {
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
   const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
-  const findings = [
-    ...(user ? exceeding(user, limits) : [problem(accessFile, unknown)]),
-    ...unknownComponents(root, limits.components).map((message) => problem('--components', message)),
-  ];
+  const findings = user ? exceeding(user, limits) : [problem(accessFile, unknown)];
+  for (const message of unknownComponents(root, limits.components))
+    findings.push(problem('--components', message));
   if (findings.length > 0) throw new InputError(findings);
 }
 
@@ -265,9 +267,10 @@ function checkUser(root: Root, username: string, limits: Limits): void {
 function exceeding(user: User, limits: Limits): Finding[] {
   return (['permissions', 'components'] as const).flatMap((kind) => {
     const own: readonly string[] | undefined = user[kind];
-    const more = limits[kind]?.filter((name) => own?.includes(name) === false) ?? [];
+    if (!own) return [];
+    const more = limits[kind]?.filter((name) => !own.includes(name)) ?? [];
     return more.map((name) =>
-      problem(accessFile, `users: ${user.username} has ${kind} ${own!.join(', ')}, not ${name}`),
+      problem(accessFile, `users: ${user.username} has ${kind} ${own.join(', ')}, not ${name}`),
     );
   });
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/renovate-proposals.ts';
 import { judgePublished } from '../../ask/version-answer.ts';
-import type { PublishedDocuments, PublishedIndex } from '../../ask/published-index.ts';
+import { readJson, type PublishedDocuments, type PublishedIndex } from '../../ask/published-index.ts';
 import { warning } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
@@ -48,7 +48,7 @@ interface JudgedPin extends FoundPin {
   readonly state: string;
   readonly sentence: string;
   readonly proposed: readonly string[];
-  readonly replacement?: string;
+  readonly replacement?: string | undefined;
 }
 
 interface FoundPins {
@@ -89,7 +89,7 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 function proposalOf({ proposed, replacement }: JudgedPin): string {
-  return [...proposed, ...(replacement === undefined ? [] : [replacement])].join(', ') || '-';
+  return [...proposed, replacement].filter((version) => version !== undefined).join(', ') || '-';
 }
 
 async function askCheckout<Answer>(
@@ -107,7 +107,7 @@ async function findPins(
   invocation: Invocation,
   url: string | undefined,
 ): Promise<FoundPins> {
-  const preset = JSON.parse((await documents.read('renovate.json'))!) as PresetFile;
+  const preset = await readJson<PresetFile>(documents, 'renovate.json');
   const address = `${url ?? addressOf(preset)}/renovate.json`;
   const context = {
     datasource: `custom.${Object.keys(preset.customDatasources)[0]}`,
@@ -146,12 +146,13 @@ async function writeComments(
   const texts = Array.from(
     Map.groupBy(missing, ({ file }) => file),
     ([file, comments]) => ({
+      file,
       comments,
       path: join(folder, file),
       text: readFileSync(join(folder, file), 'utf8'),
     }),
   );
-  invocation.report.print(...texts.flatMap(({ text, comments }) => diffOf(text, comments)));
+  invocation.report.print(...texts.flatMap(({ file, text, comments }) => diffOf(file, text, comments)));
   if (!(await confirm(invocation, `Write ${counted(missing.length, 'comment')}?`))) return false;
   const moved = texts.find(({ path, text }) => readFileSync(path, 'utf8') !== text);
   if (moved) throw inputError(moved.path, 'was changed meanwhile. Nothing was written');
@@ -181,14 +182,14 @@ async function judge(
   const { replacedBy } = details;
   const latest = replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
   const replacement = latest && `${replacedBy}@${withoutPrefix(latest.version)}`;
-  return { ...pin, state, sentence, proposed, ...(replacement && { replacement }) };
+  return { ...pin, state, sentence, proposed, replacement };
 }
 
 async function readReleases(
   documents: PublishedDocuments,
   component: string,
 ): Promise<ReleaseFile['releases']> {
-  return (JSON.parse((await documents.read(`${component}.json`))!) as ReleaseFile).releases;
+  return (await readJson<ReleaseFile>(documents, `${component}.json`)).releases;
 }
 
 function isSame(version: string, other: string): boolean {

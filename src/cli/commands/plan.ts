@@ -63,7 +63,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       components: built.components.length,
       events: [...events.values()].reduce((sum, of) => sum + of.length, 0),
       held,
-      ...(publication && { publication: publication.kind }),
+      publication: publication?.kind,
     });
     return held.length > 0 || damage.findings.length > 0 || publication?.kind === 'refused' ? 1 : 0;
   } finally {

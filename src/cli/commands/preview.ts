@@ -127,8 +127,8 @@ async function startServer({ env, signal, report }: Invocation, workspace: Works
     complaints.push(line.trim());
     report.finding(warning('preview', line.trim()));
   };
-  createInterface({ input: child.stdout! }).on('line', listen);
-  createInterface({ input: child.stderr! }).on('line', listen);
+  createInterface({ input: child.stdout }).on('line', listen);
+  createInterface({ input: child.stderr }).on('line', listen);
   const timeout = setTimeout(stop, startTimeoutMs);
   const hasStarted = await Promise.race([ready.promise.then(() => true), exit.then(() => signal.aborted)]);
   clearTimeout(timeout);

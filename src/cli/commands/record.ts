@@ -38,7 +38,7 @@ async function run(invocation: Invocation): Promise<number> {
     asOf: day,
     events: count,
     components: Object.fromEntries(Array.from(events, ([name, of]) => [name, of.length])),
-    ...(refusal !== undefined && { refusal }),
+    refusal,
     findings,
   });
   return findings.some(isError) || held.length > 0 ? 1 : 0;
@@ -85,7 +85,7 @@ export async function runRecord(
     run: {
       ...runFacts(invocation, verb),
       startedAt: startedAt.toISOString(),
-      ...defined({ published }),
+      published,
       ...askedOn(invocation, names, held),
     },
   });
@@ -113,7 +113,8 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
     requested: [verb, ...given.map((name) => `--${name}`)],
     program: programVersion(),
     node: process.versions.node,
-    ...defined({ npm, commit }),
+    npm,
+    commit,
   };
 }
 
@@ -145,8 +146,8 @@ function askedOn(
   return {
     components: names.length,
     asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day).length,
-    ...(sound.length > 0 && { answered }),
-    ...(Object.keys(answeredAt).length > 0 && { answeredAt }),
-    ...(troubles.length > 0 && { troubles }),
+    answered: sound.length > 0 ? answered : undefined,
+    answeredAt: Object.keys(answeredAt).length > 0 ? answeredAt : undefined,
+    troubles: troubles.length > 0 ? troubles : undefined,
   };
 }

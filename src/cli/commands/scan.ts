@@ -138,11 +138,9 @@ function inputsWithoutJudgement(
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
 ): string[] {
-  const judged = new Set(
-    scanned.flatMap(({ entry, scan }) =>
-      isJudged(scan) || scan.status === 'excepted' ? keyOf(unique[entry]!) : [],
-    ),
-  );
+  const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
+  const places = new Set(results.map(({ entry }) => entry));
+  const judged = new Set(unique.filter((_, place) => places.has(place)).map(keyOf));
   return inputs
     .filter(({ entries, isDocument }) => !isDocument && !entries.some((entry) => judged.has(keyOf(entry))))
     .map(({ argument }) => argument);
@@ -176,7 +174,7 @@ function choosePolicies(
   const unknown = names.filter((name) => !policies.has(name));
   if (unknown.length > 0)
     throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`));
-  return Array.from(new Set(names), (name) => policies.get(name)!);
+  return [...new Set(names)].flatMap((name) => policies.get(name) ?? []);
 }
 
 function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {

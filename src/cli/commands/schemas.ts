@@ -11,8 +11,8 @@ export const command: Command = {
   run,
 };
 
-function run({ arguments: [folder], report }: Invocation): number {
-  const dir = resolve(folder!);
+function run({ arguments: folder, report }: Invocation): number {
+  const dir = resolve(...folder);
   const files = renderSchemas();
   for (const { path, body } of files) {
     const target = join(dir, path.replace(/^schema\//, ''));

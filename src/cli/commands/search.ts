@@ -6,6 +6,7 @@ import { describeResults, searchReleases } from '../../ask/search-releases.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponents } from '../../site/load-component.ts';
+import { valueOf } from '../../io/files/documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../site/render/csv.ts';
 import { dayOf } from '../../core/dates.ts';
@@ -66,11 +67,15 @@ async function run(invocation: Invocation): Promise<number> {
     for (const line of csvOf(answers, isList)) report.print(line);
   } else {
     for (const { query, releases, notes } of answers) {
-      const found = [...(releases.length > 0 ? [tableOf(releases)] : []), describeResults(releases, notes)];
-      report.print(...(isList ? [query, ...found, ''] : found));
+      if (isList) report.print(query);
+      if (releases.length > 0) report.print(tableOf(releases));
+      report.print(describeResults(releases, notes));
+      if (isList) report.print('');
     }
   }
-  report.document(isList ? answers.map(({ notes: _, ...answer }) => answer) : answers[0]!.releases);
+  report.document(
+    isList ? answers.map(({ notes: _, ...answer }) => answer) : answers.flatMap(({ releases }) => releases),
+  );
   return 0;
 }
 
@@ -121,7 +126,7 @@ function checkoutCatalogue({ root, day }: Invocation): Parameters<typeof searchR
   const { components, findings } = loadComponents(root, day);
   const config = readSiteConfig(root);
   throwErrors([...findings, ...config.findings].filter(isError));
-  const { staleAfterDays } = config.value!;
+  const { staleAfterDays } = valueOf(config);
   const catalogue = components.flatMap((component) => {
     const freshness = stateOn(component.freshness, day, staleAfterDays);
     return rowsOn(compactDetails(detailsOf(component)), day, { component: component.name, freshness });
@@ -140,7 +145,8 @@ function tableOf(releases: readonly Row[]): Table {
         row.phase === undefined || row.phase === onlyPhase ? '' : `, in phase ${row.phase as string}`;
       const end = rangeInWords({ from, atMost });
       const ends = end === '' ? undefined : end + phase;
-      const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
+      const ofLine = row.isLatestOfLine ? row.line : undefined;
+      const latestOf = row.isLatest ? 'component' : ofLine;
       const cells = [row.component, row.version, row.state, released, ends, latestOf];
       return cells.map((cell) => String(cell ?? '-'));
     }),

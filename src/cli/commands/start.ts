@@ -18,7 +18,7 @@ async function run(invocation: Invocation): Promise<number> {
   try {
     const built = signal.aborted ? undefined : runBuild(invocation);
     if (built) report.print('Now: npx release-index preview');
-    report.document({ verb: 'start', gather, ...(built && { build: buildDocument(invocation, built) }) });
+    report.document({ verb: 'start', gather, build: built && buildDocument(invocation, built) });
     return gathered.status;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -7,7 +7,7 @@ import { addressReader, folderReader, VerificationError } from '../../deliver/si
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { keyIdOf, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
-import { counted, defined } from '../../core/text.ts';
+import { counted } from '../../core/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -67,19 +67,22 @@ async function run(invocation: Invocation): Promise<number> {
     const signedFor = siteUrlOf('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
     const { hasHeaders, ...verified } = await verifySite(site, {
-      ...defined({ publicKey: key?.publicKey, baseUrl }),
+      publicKey: key?.publicKey,
+      baseUrl,
       day,
       maxAgeDays: config.staleAfterDays,
     });
-    if (!key && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
+    const { asOf, signature } = verified;
+    const signed = key && signature && { ...key, ...signature, asOf };
+    if (!signed && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
     if (hasHeaders) requireHeaders(name, site, invocation);
     // A site that was just built is newer than the live one, and may never be published.
-    if (key && name !== out) acceptState(verified, key.publicKey, invocation);
+    if (signed && name !== out) acceptState(signed, invocation);
     report.print(
       describeFiles(name, verified, site),
-      key ? describeSignature(verified, key.from) : 'Their origin is unknown: only digests were compared.',
+      signed ? describeSignature(signed) : 'Their origin is unknown: only digests were compared.',
     );
-    report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...verified });
+    report.document({ verb: 'verify', site: name, isVouchedFor: signed !== undefined, ...verified });
     return 0;
   } catch (error) {
     if (error instanceof VerificationError) throw inputError(error.subject, error.message);
@@ -115,13 +118,13 @@ function requireHeaders(name: string, site: SiteReader, { out, report }: Invocat
 }
 
 function openSite({ arguments: [where], root, out, env, signal }: Invocation, config: SiteConfig) {
-  if (where === undefined || !/^https?:/i.test(where)) {
+  const url = /^https?:/i.test(where ?? '') ? siteUrlOf('the address', where) : undefined;
+  if (url === undefined) {
     const name = where === undefined ? out : resolve(where);
     return { name, site: folderReader(name), close: () => Promise.resolve() };
   }
-  const name = siteUrlOf('the address', where)!;
-  const http = openSiteHttp({ env, signal, config, ownUrl: ownUrlOf(root, name) });
-  return { name, site: addressReader(http, name), close: () => http.close() };
+  const http = openSiteHttp({ env, signal, config, ownUrl: ownUrlOf(root, url) });
+  return { name: url, site: addressReader(http, url), close: () => http.close() };
 }
 
 function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteReader): string {
@@ -129,8 +132,10 @@ function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteRe
   return `${name}: the index as of ${asOf}; ${counted(files, 'file')} as SHA256SUMS lists them${all}.`;
 }
 
-function describeSignature({ signature }: VerifiedSite, from: string): string {
-  const { baseUrl, statements, commit } = signature!;
+type SignedState = NonNullable<VerifiedSite['signature']> &
+  Pick<VerifiedSite, 'asOf'> & { readonly publicKey: string; readonly from: string };
+
+function describeSignature({ baseUrl, statements, commit, from }: SignedState): string {
   const made = commit === undefined ? '' : `, made from the commit ${commit}`;
   return `Signed for ${baseUrl} with the key of ${from}: the list, and ${counted(statements, 'statement')} about components${made}.`;
 }
@@ -149,14 +154,9 @@ function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
  * Remembers an accepted state. Throws a VerificationError where a newer state of this address and key was accepted before: a
  * signature proves the origin of a state, but not that it is the newest.
  */
-function acceptState(
-  { asOf, signature }: VerifiedSite,
-  publicKey: string,
-  { options, env }: Invocation,
-): void {
+function acceptState({ asOf, baseUrl, events, publicKey }: SignedState, { options, env }: Invocation): void {
   const file = typeof options['state'] === 'string' ? options['state'] : defaultStateFile(env);
   if (file === undefined) return;
-  const { baseUrl, events } = signature!;
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);

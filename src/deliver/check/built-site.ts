@@ -29,11 +29,13 @@ export async function checkSite(out: string): Promise<Finding[]> {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
     for await (const error of findDamage(site, digests, remedy)) report(error);
     const ofForm: Finding[] = [];
-    for (const path of site.list!()) {
+    for (const path of site.list()) {
       const schema = schemaOf(path, 'schema');
-      if (schema) ofForm.push(...parseDocument((await site.read(path))!, path, schema).findings);
+      if (!schema) continue;
+      ofForm.push(...parseDocument(await readRequired(site, path, remedy), path, schema).findings);
     }
-    findings.push(...(findings.length > 0 ? ofForm : ofOtherProgram(ofForm, remedy)));
+    const isDamaged = findings.length > 0;
+    findings.push(...(isDamaged ? ofForm : ofOtherProgram(ofForm, remedy)));
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
     report(error);

@@ -3,14 +3,8 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { foldJournal } from '../../decide/journal/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
-import {
-  compareVersions,
-  parseVersion,
-  rankKey,
-  releaseLine,
-  shortForm,
-  type Version,
-} from '../../core/version.ts';
+import { compareVersions, parseVersion, rankKey, releaseLine, shortForm } from '../../core/version.ts';
+import type { Version } from '../../core/version.ts';
 import { isSelected } from '../../core/schemas/selected-versions.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { listed } from '../../core/text.ts';
@@ -122,7 +116,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
   const lines = Map.groupBy(stable, ({ parsed }) => releaseLine(parsed, 2)).values();
   // If the first recorded version of a line is a patch, it does not show the scheme.
-  const firsts = Array.from(lines, ([first]) => first!).filter(({ parsed }) =>
+  const firsts = [...lines.flatMap((line) => line.slice(0, 1))].filter(({ parsed }) =>
     parsed.groups.slice(2).every((group) => Number(group) === 0),
   );
   const size = ({ parsed }: { parsed: Version }) => parsed.groups.length;

@@ -12,7 +12,8 @@ import type { PublishedComponent } from '../publish/live.ts';
 
 /** The changes that `record` would write for the new state of a component, and changed days of deprecation. */
 export function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
-  if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
+  if (was && !now) return [`no longer there, with its ${counted(was.judgement.releases.length, 'release')}.`];
+  if (!now) return [];
   if (!was)
     return changesIn(differences(foldJournal([]), now, day), day, true).map(({ headline }) => headline);
   const { state, drafts: known } = stateOf(was, day);

@@ -62,8 +62,8 @@ function namedReleases(news: readonly News[]): string | undefined {
 
 function countedEvents(news: readonly News[]): string {
   const count = news.reduce((sum, { subjects }) => sum + subjects.length, 0);
-  const components = new Set(news.map(({ component }) => component));
-  const of = components.size === 1 ? [...components][0]! : counted(components.size, 'component');
+  const [component, ...others] = new Set(news.map((one) => one.component));
+  const of = others.length === 0 ? component : counted(others.length + 1, 'component');
   return `Record ${counted(count, 'event')} of ${of}`;
 }
 

@@ -115,7 +115,7 @@ function findLosses(input: RepositoryInput): Lost[] {
   try {
     const { root, env } = input;
     const repository = openRepository(input);
-    const head = headOf(root.dir, env)!;
+    const head = openGit(root.dir, env)(['rev-parse', 'HEAD']).trim();
     const foreign = findForeignCommits(openHistory(input));
     const files = new Set([...repository.changedFiles(names), ...foreign.keys()]);
     return [...files].flatMap((file): Lost | [] => {

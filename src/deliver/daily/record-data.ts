@@ -108,22 +108,16 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     },
     /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
     unrecordedFiles(files: readonly string[]): string[] {
-      const tracked = list(['ls-files', '--stage', '-z', '--', 'data']).map((entry) => {
-        const [, mode, path] = /^(\d+) \w+ \d\t(.*)$/s.exec(entry)!;
-        return mode === '120000' ? '' : path!;
-      });
+      const tracked = list(['ls-files', '--stage', '-z', '--', 'data'])
+        .filter((entry) => !entry.startsWith('120000 '))
+        .map((entry) => entry.slice(entry.indexOf('\t') + 1));
       return files.filter((file) => !tracked.includes(file));
     },
     /** The events of these files that no commit has, also those of an earlier run that could not commit. */
     uncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
       const runs = list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
-      const lastRun =
-        runs === undefined
-          ? ''
-          : git(['show', `HEAD:./${runs}`])
-              .trimEnd()
-              .split('\n')
-              .at(-1)!;
+      const lines = runs === undefined ? '' : git(['show', `HEAD:./${runs}`]).trimEnd();
+      const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
       const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
       const names = files.flatMap((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1] ?? []);
       return new Map(

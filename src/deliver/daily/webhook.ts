@@ -7,6 +7,7 @@ import type { PublishedChange } from '../../core/schemas/published/changes-file.
 import { foldEdits } from '../../core/edits.ts';
 import { counted } from '../../core/text.ts';
 import { publishedEvents } from '../../decide/journal/published-events.ts';
+import { valueOf } from '../../io/files/documents.ts';
 import { listJournals, readJournal, readLines } from '../../io/files/journal.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { createAddressGuard, systemAddresses } from '../../io/http/address-guard.ts';
@@ -144,5 +145,5 @@ export function readDeliveries(root: Root) {
 
 function saveDelivery(root: Root, until: string, events: number): void {
   const deliveredAt = new Date().toISOString();
-  saveLines(deliveriesPath(root), readDeliveries(root).value!, [{ deliveredAt, until, events }]);
+  saveLines(deliveriesPath(root), valueOf(readDeliveries(root)), [{ deliveredAt, until, events }]);
 }

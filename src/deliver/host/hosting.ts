@@ -19,7 +19,7 @@ export function hostingFor(baseUrl: string): Hosting {
   const url = new URL(baseUrl);
   const { hostname } = url;
   if (hostname.endsWith('.workers.dev')) {
-    return { worker: hostname.split('.')[0]!, baseUrl, kind: 'workers.dev' };
+    return { worker: hostname.slice(0, hostname.indexOf('.')), baseUrl, kind: 'workers.dev' };
   }
   const worker = url.protocol === 'http:' ? dashed(hostname) : workerName(url.host);
   return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
@@ -57,6 +57,7 @@ export interface ConfigInput {
  * The access rules are in the bundle: a variable of the host holds only 5 KB and is not tied to a version.
  */
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
+  const { hostname } = new URL(hosting.baseUrl);
   return {
     name: hosting.worker,
     main: moduleFile(`ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`),
@@ -67,9 +68,7 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
     send_metrics: false,
     workers_dev: hosting.kind === 'workers.dev',
     preview_urls: false,
-    ...(hosting.kind === 'domain' && {
-      routes: [{ pattern: new URL(hosting.baseUrl).hostname, custom_domain: true }],
-    }),
+    routes: hosting.kind === 'domain' ? [{ pattern: hostname, custom_domain: true }] : undefined,
     vars: { BASE_URL: hosting.baseUrl, ...localSecrets },
     define: { RELEASE_INDEX_ACCESS: JSON.stringify(JSON.stringify(access ?? null)) },
     assets: {

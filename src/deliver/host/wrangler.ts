@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { sentence, toLine } from '../../core/text.ts';
@@ -48,7 +49,7 @@ export function startWrangler(
   workspace: Workspace,
   env: NodeJS.ProcessEnv,
   own: NodeJS.ProcessEnv = {},
-): ChildProcess {
+): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(
     process.execPath,
     ['--no-warnings', wranglerPath(workspace.dir), ...args, '--config', workspace.configPath],
@@ -144,8 +145,8 @@ async function runWrangler(args: readonly string[], context: WranglerContext): P
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout!),
-    text(child.stderr!),
+    text(child.stdout),
+    text(child.stderr),
     once(child, 'close'),
   ]);
   signal.removeEventListener('abort', stop);
@@ -180,7 +181,7 @@ function failureOf(output: string, events: WranglerRun['events']): string {
   const headline = toLine(String(stated ?? lastLine ?? 'wrangler ended without a message'));
   const notes = [...output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm)];
   const details = notes.map(([, note, code]) => `${note} (code ${code})`);
-  const hints = notes.flatMap(([, , code]) => remedies[code!] ?? []);
+  const hints = notes.flatMap(([, , code = '']) => remedies[code] ?? []);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
   return sentence([...new Set([cause, ...details, ...hints])].join(' '));
 }

@@ -33,12 +33,9 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
     );
     const { site, findings } = await preparePublication(input, {
-      ...{
-        address: baseUrl,
-        missing: hostOf(config) === 'pages' ? [] : [nowhere],
-        findings: [],
-        planned: { worker: '' },
-      },
+      ...plainFiles,
+      address: baseUrl,
+      missing: hostOf(config) === 'pages' ? [] : [nowhere],
       readLive: async () => ({ live: await readLive(input), findings: [] }),
     });
     if (!site) return { kind: 'refused', findings };
@@ -50,10 +47,8 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     return { kind: 'refused', findings: [problem(to, message)] };
   }
   const { site, findings } = await preparePublication(input, {
+    ...plainFiles,
     address: to,
-    missing: [],
-    findings: [],
-    planned: { worker: '' },
     readLive: async () => ({ live: await readFolder(to), findings: [] }),
   });
   if (!site) return { kind: 'refused', findings };
@@ -67,20 +62,16 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
     if (wrong.length > 0) throw new Error(`differs after it was copied: ${listed(wrong, 3)}`);
-    return {
-      kind: 'published',
-      plan,
-      findings,
-      versionId: plan.asOf,
-      sentFiles,
-      verifiedFiles: digests.size,
-    };
+    const verifiedFiles = digests.size;
+    return { kind: 'published', plan, findings, versionId: plan.asOf, sentFiles, verifiedFiles };
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;
     const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   }
 }
+
+const plainFiles = { missing: [], findings: [], planned: { worker: '' } };
 
 /** A folder with files but without digests is not a published site: the name may be mistyped. */
 function holdsOtherFiles(to: string): boolean {
@@ -107,7 +98,8 @@ const indexDocuments: readonly string[] = publishedPaths
 
 /** The order of copying. */
 function stageOf(path: string): number {
-  return digestFiles.includes(path) ? 2 : indexDocuments.includes(path) ? 1 : 0;
+  if (digestFiles.includes(path)) return 2;
+  return indexDocuments.includes(path) ? 1 : 0;
 }
 
 /** Returns the number of new or changed files. */

@@ -12,7 +12,7 @@ import { variableOf } from '../../io/http/own-credentials.ts';
 import { clientRemedy, ownKeysIn, ownKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */
-export const accessKeysVariable = accessKeySecrets[0]!;
+export const [accessKeysVariable] = accessKeySecrets;
 
 /** The time a user has to replace a key that expires. */
 const daysOfWarning = 14;

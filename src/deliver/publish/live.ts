@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublishedDocuments } from '../../ask/published-index.ts';
+import { readText, type PublishedDocuments } from '../../ask/published-index.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
@@ -101,7 +101,7 @@ const LiveRuns = lenient(StatusFile.pick({ runs: true }));
 
 async function readSite(documents: PublishedDocuments): Promise<LiveSite> {
   const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
-  const list = (await documents.read(digestsFile))!;
+  const list = await readText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
   return { asOf, digests, index };
@@ -109,7 +109,7 @@ async function readSite(documents: PublishedDocuments): Promise<LiveSite> {
 
 /** A document that every index has. */
 async function readAs<T>(documents: PublishedDocuments, path: string, schema: z.ZodType<T>): Promise<T> {
-  return parsePublished(path, (await documents.read(path))!, schema);
+  return parsePublished(path, await readText(documents, path), schema);
 }
 
 function isUnknownName({ cause }: Error): boolean {

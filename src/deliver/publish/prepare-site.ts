@@ -47,11 +47,11 @@ export interface Plan {
   asOf: string;
   files: number;
   /** The part of the site that will need a credential; absent for a public site. */
-  protect?: Protection;
+  protect?: Protection | undefined;
   /** The number of access keys that the host will accept; absent if it keeps its own list. */
-  keys?: number;
+  keys?: number | undefined;
   /** Day of the live site; absent if there is none. */
-  liveAsOf?: string;
+  liveAsOf?: string | undefined;
   /** New and changed files. */
   changed: string[];
   /** Live files that will disappear. */
@@ -104,8 +104,9 @@ export async function preparePublication(
   const { out, isDryRun, isDecided } = input;
   const signing = await findSignature(input);
   const { site, findings } = await checkSiteToPublish(input, signing.isSigned);
-  const needed = [...signing.findings, ...missing];
-  findings.push(...(isDryRun ? needed.map(asNotice) : needed), ...others);
+  const lacking = [...signing.findings, ...missing];
+  const needed = isDryRun ? lacking.map(asNotice) : lacking;
+  findings.push(...needed, ...others);
   if (site) findings.push(...checkDay(site, input));
   if (!site || findings.some(isError)) return { findings };
 
@@ -157,7 +158,7 @@ export function makePlan({
   return {
     ...site,
     files: served.length,
-    ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
+    liveAsOf: live.kind === 'site' ? live.site.asOf : undefined,
     changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
     gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),
   };
@@ -191,7 +192,8 @@ export async function checkSiteToPublish(
   const site = await readCopy(out);
   const different = isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
   if (different.length > 0) return { findings: different };
-  const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
+  const paths = [...site.digests.keys()];
+  if (isSigned) paths.push(...signedPaths(paths));
   const limits = isOurs ? checkHostLimits(out, paths, planOf(config)) : [];
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
@@ -215,11 +217,10 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
       const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) => index?.has(each));
       return changesSince(component, index?.get(was ?? name), asOf, day).map((text) => notice(name, text));
     });
-  const more = changes.length - shownChanges;
-  return [
-    ...changes.slice(0, shownChanges),
-    ...(more > 0 ? [notice('publish', counted(more, 'more change'))] : []),
-  ];
+  const shown = changes.slice(0, shownChanges);
+  const more = changes.length - shown.length;
+  if (more > 0) shown.push(notice('publish', counted(more, 'more change')));
+  return shown;
 }
 
 /** Publishing a future day would make every site until then look outdated. */

@@ -10,13 +10,8 @@ import { readLive, refusalId, type Live } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { preparePublication } from './prepare-site.ts';
 import type { Plan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
-import {
-  checkProtection,
-  compareProtection,
-  openSiteHttp,
-  readProtection,
-  withClientToken,
-} from './site-http.ts';
+import { checkProtection, compareProtection, readProtection } from './site-http.ts';
+import { openSiteHttp, withClientToken } from './site-http.ts';
 import { readBack, type ReadBack } from './read-back.ts';
 
 /** Runs all possible checks before sending anything. */
@@ -25,17 +20,15 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const { env, findings: ofToken } = await withClientToken(given, access);
   const input = { ...given, env, ownUrl: baseUrl, access, hosting: hostingFor(baseUrl) };
-  const { credentials, findings: ofCredentials } = readCredentials(env);
+  const { credentials, findings: missing } = readCredentials(env);
+  const ofCredentials = isDryRun ? [] : missing;
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const ofOwnKey = access ? checkOwnKey(hostKeys, access, env, baseUrl) : [];
   const { site, findings } = await preparePublication(input, {
     address: baseUrl,
-    missing: [...(isDryRun ? [] : ofCredentials), ...ofToken, ...ofOwnKey],
+    missing: [...ofCredentials, ...ofToken, ...ofOwnKey],
     findings: [...ofAccess, ...hostKeys.findings],
-    planned: {
-      worker: input.hosting.worker,
-      ...defined({ protect: access?.protect, keys: hostKeys.keys?.length }),
-    },
+    planned: { worker: input.hosting.worker, protect: access?.protect, keys: hostKeys.keys?.length },
     async readLive() {
       input.onProgress(`publish: reading the live site at ${baseUrl}`);
       const live = await readLive(input);
@@ -79,14 +72,7 @@ async function send(input: SendInput): Promise<Publication> {
   input.onProgress(`publish: reading back from ${baseUrl}`);
   const { files, problems } = await readBackSite(input, deployment);
   if (problems.length === 0)
-    return {
-      kind: 'published',
-      plan,
-      findings,
-      versionId,
-      sentFiles,
-      verifiedFiles: files,
-    };
+    return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files };
   if (deployment.kind === 'uncertain')
     return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`);
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
@@ -135,9 +121,7 @@ function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack>
     openHttp: () => openSiteHttp(input),
     isOnce: kind === 'uncertain',
     signal,
-    ...(access && {
-      protect: access.protect,
-      checkProtection: () => checkProtection(baseUrl, access.protect, input),
-    }),
+    protect: access?.protect,
+    checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),
   });
 }

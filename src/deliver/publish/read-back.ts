@@ -16,7 +16,7 @@ interface ReadBackOptions {
   /** The part of the site that needs a credential; absent for a public site. */
   protect?: Protection | undefined;
   /** Checks this protection. */
-  checkProtection?: Probe;
+  checkProtection?: Probe | undefined;
   /** Reads each file only once, without waiting for a new version to arrive. */
   isOnce: boolean;
   signal: AbortSignal;

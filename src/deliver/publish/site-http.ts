@@ -22,7 +22,8 @@ export async function readProtection(baseUrl: string, input: SiteHttpInput): Pro
     if (file === 'denied') return 'everything';
     if (file === 'unknown') return 'unknown';
     const metadata = await probe(http, `${baseUrl}${metadataPath}`);
-    return metadata === 'served' ? 'mcp' : metadata === 'absent' ? 'nothing' : 'unknown';
+    if (metadata === 'served') return 'mcp';
+    return metadata === 'absent' ? 'nothing' : 'unknown';
   } finally {
     await http.close();
   }
@@ -147,18 +148,18 @@ export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl 
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key)))
     throw new InputError([problem(ownKeyVariable, 'expected an access key, as "key new" shows it')]);
   const npm = readNpmConfig(env, process.cwd());
-  const [first, ...others] = (keys.length > 0 ? keys : [undefined]).map((key) =>
+  const clients = (keys.length > 0 ? keys : [undefined]).map((key) =>
     createHttp({
       userAgent: userAgentOf(config),
       signal,
       env,
       npm,
-      ...(key !== undefined && { tokens: new Map([[ownUrl, key]]) }),
+      tokens: key === undefined ? undefined : new Map([[ownUrl, key]]),
       keyVariable: { origin: new URL(ownUrl).origin, name: ownKeyVariable },
       limits: { maxRetries: 1, totalMs: 60_000 },
     }),
   );
-  return others.reduce(orElse, first!);
+  return clients.reduce(orElse);
 }
 
 /** A client that repeats a request with the other key after a 401, and then prefers the key that worked. */

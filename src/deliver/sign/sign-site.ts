@@ -2,18 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
-import {
-  attestationsPath,
-  isOfComponent,
-  pathFor,
-  publishedPaths,
-  statementsPath,
-} from '../../site/render/paths.ts';
+import { attestationsPath, isOfComponent, pathFor } from '../../site/render/paths.ts';
+import { publishedPaths, statementsPath } from '../../site/render/paths.ts';
 import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { countEvents } from '../../io/files/journal.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { defined } from '../../core/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import type { Day } from '../../core/dates.ts';
 import {
@@ -93,7 +87,8 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
         sources: sourceIds(sources),
         support: publishedPolicy(support),
         inputs: inputsOf(root, component),
-        ...(commit !== undefined && { repository: config.repositoryUrl, commit }),
+        repository: commit === undefined ? undefined : config.repositoryUrl,
+        commit,
       },
     };
     const bundles = formatDocument([signStatement(statement, key)]);
@@ -138,7 +133,7 @@ export interface SignedComment {
   /** The number of events in all journals. It never falls. */
   events: number;
   /** The digest of `_headers`. SHA256SUMS omits it: hosts do not serve that file, so sha256sum would report it as missing. */
-  headers?: string;
+  headers?: string | undefined;
 }
 
 /**
@@ -151,7 +146,7 @@ export function readComment(comment: string): SignedComment | undefined {
       comment,
     ) ?? [];
   if (baseUrl === undefined || asOf === undefined) return undefined;
-  return { baseUrl, asOf, events: Number(events), ...defined({ headers }) };
+  return { baseUrl, asOf, events: Number(events), headers };
 }
 
 /** Digests of the input files as they are on disk, not as parsed. */

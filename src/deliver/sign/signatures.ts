@@ -112,17 +112,17 @@ export function signStatement(statement: object, { privateKey, publicKey }: Sign
   };
 }
 
-/** The id of the key that a bundle names. */
-export function signerOf({ dsseEnvelope }: AttestationBundle): string {
-  return dsseEnvelope.signatures[0]!.keyid;
+/** The ids of the keys that a bundle names. */
+export function signersOf({ dsseEnvelope }: AttestationBundle): string[] {
+  return dsseEnvelope.signatures.map(({ keyid }) => keyid);
 }
 
 /** The unparsed statement in an envelope; undefined if the key did not sign it. */
 export function openEnvelope({ dsseEnvelope }: AttestationBundle, publicKey: string): Buffer | undefined {
   const { payload, payloadType, signatures } = dsseEnvelope;
   const body = Buffer.from(payload, 'base64');
-  const signature = Buffer.from(signatures[0]!.sig, 'base64');
-  const isOurs = verify(undefined, encode(payloadType, body), readPublicKey(publicKey), signature);
+  const [signed, key] = [encode(payloadType, body), readPublicKey(publicKey)];
+  const isOurs = signatures.some(({ sig }) => verify(undefined, signed, key, Buffer.from(sig, 'base64')));
   return isOurs ? body : undefined;
 }
 

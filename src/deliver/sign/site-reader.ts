@@ -34,7 +34,7 @@ export interface SiteReader {
 /** More than twice the file limit of any host. */
 const maxFileBytes = 64 * 2 ** 20;
 
-export function folderReader(folder: string): SiteReader {
+export function folderReader(folder: string): Required<SiteReader> {
   return {
     read: (path) => Promise.resolve().then(() => readFrom(folder, path)),
     list: () => listFiles(folder),

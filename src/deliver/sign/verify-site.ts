@@ -3,10 +3,9 @@ import { addDays, type Day } from '../../core/dates.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { headersFile } from '../../site/render/headers.ts';
-import { defined } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { parseDocument } from '../../io/files/documents.ts';
-import { openEnvelope, openSignature, SignatureError, signerOf } from './signatures.ts';
+import { openEnvelope, openSignature, SignatureError, signersOf } from './signatures.ts';
 import { findDamage, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
 import { componentPaths, readComment, type SignedComment } from './sign-site.ts';
@@ -24,9 +23,9 @@ import { describedComponents } from '../../site/own-files.ts';
 
 export interface Expected {
   /** The key that must have signed the site; without a key, only digests are compared. */
-  publicKey?: string;
+  publicKey?: string | undefined;
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   day: Day;
   /** Rejects older sites: somebody may be replaying an old signed state. */
   maxAgeDays: number;
@@ -44,7 +43,7 @@ export interface VerifiedSite {
     events: number;
     statements: number;
     /** The commit that all statements name; absent if they differ. */
-    commit?: string;
+    commit?: string | undefined;
   };
   /** Whether the signature covers a `_headers` file, for hosts that read it. */
   hasHeaders?: boolean;
@@ -67,7 +66,7 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   const commits = new Set(statements.map(({ predicate }) => predicate.commit));
   const [commit] = commits.size === 1 ? commits : [];
   const { baseUrl, events } = signed;
-  const signature = defined({ baseUrl, events, statements: statements.length, commit });
+  const signature = { baseUrl, events, statements: statements.length, commit };
   return { files: digests.size, asOf, signature, hasHeaders: signed.headers !== undefined };
 }
 
@@ -161,9 +160,10 @@ async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<s
 async function verifyReleases(site: SiteReader, path: string, { baseUrl, publicKey }: Signed): Promise<void> {
   const text = (await site.read(path))?.toString() ?? '';
   for (const line of text.split('\n').filter((each) => each !== '')) {
-    const [statement] = readStatements(path, Buffer.from(`[${line}]`), publicKey, ReleaseStatement);
-    if (statement!.predicateType !== `${baseUrl}/${releasePredicatePath}`)
-      throw new VerificationError(path, `is a statement of another index, ${statement!.predicateType}`);
+    const statements = readStatements(path, Buffer.from(`[${line}]`), publicKey, ReleaseStatement);
+    for (const { predicateType } of statements)
+      if (predicateType !== `${baseUrl}/${releasePredicatePath}`)
+        throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
   }
 }
 
@@ -196,9 +196,9 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
 function readStatements<T>(path: string, bytes: Buffer, publicKey: string, schema: z.ZodType<T>): T[] {
   const bundles = parse(path, bytes, AttestationsFile);
   const keyId = keyIdOf(publicKey);
-  const own = bundles.filter((bundle) => signerOf(bundle) === keyId);
+  const own = bundles.filter((bundle) => signersOf(bundle).includes(keyId));
   if (own.length === 0) {
-    const signers = bundles.map(signerOf).join(', ');
+    const signers = bundles.flatMap(signersOf).join(', ');
     throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`);
   }
   return own.map((bundle) => {

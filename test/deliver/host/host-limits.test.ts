@@ -58,10 +58,11 @@ test('an own domain names the Worker and is its custom domain', () => {
 });
 
 test('an address at workers.dev has the name of the Worker, and no route', () => {
-  const config = configFor('https://index.acme.workers.dev');
-
-  expect(config).toMatchObject({ name: 'index', workers_dev: true });
-  expect(config).not.toHaveProperty('routes');
+  expect(configFor('https://index.acme.workers.dev')).toMatchObject({
+    name: 'index',
+    workers_dev: true,
+    routes: undefined,
+  });
 });
 
 test('the Worker of a preview is asked before each file, as it may refuse it', () => {
