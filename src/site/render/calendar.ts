@@ -2,7 +2,7 @@ import { writeCalendar, type CalendarEvent } from '../../ask/formats/calendar.ts
 import { addMonths, startOfQuarter } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { listed } from '../../core/text.ts';
-import { phaseLabel, rangeInWords } from '../../core/words.ts';
+import { phaseLabel, rangeInWords, type DayRange } from '../../core/words.ts';
 import { nameInIds, type Component } from '../../decide/component.ts';
 import { describePolicy } from '../../decide/support.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
@@ -56,21 +56,13 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
     [day, atMost, isLastFree, label].join(' '),
   );
   return Array.from(together.values(), (of) => {
-    const [{ line, phase, day, from, atMost, isLastFree, label }] = of as [(typeof of)[0]];
-    const names = listed(
-      of.map((end) => end.line.name),
-      maxNames,
-    );
-    const isEarliest = from !== undefined && atMost !== undefined;
-    const isLatest = from === undefined && atMost !== undefined;
-    const verb = isEarliest ? 'support may end' : isLatest ? 'support has ended by now' : 'support ends';
-    const words = isLastFree ? [verb, label] : [label];
+    const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
+    const lines = of.map((end) => end.line.name);
+    const names = listed(lines, maxNames);
+    const words = isLastFree ? [verbOf({ from, atMost }), label] : [label];
     const first = isLastFree ? 'First day without support' : `First day after phase ${phaseLabel(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
-    const goal = goalOf(
-      component,
-      of.map((end) => end.line.name),
-    );
+    const goal = goalOf(component, lines);
     return {
       uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${authorityOf(site)}`,
       stamp: line.began.from ?? line.began.atMost ?? day,
@@ -80,6 +72,12 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
       url: page,
     };
   });
+}
+
+/** `from` and `atMost`: the range of the first day without support. */
+function verbOf({ from, atMost }: DayRange): string {
+  if (atMost === undefined) return 'support ends';
+  return from === undefined ? 'support has ended by now' : 'support may end';
 }
 
 /** Omits the name of a replacement: not every reader of this calendar may see that component. */

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../core/dates.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import type { CleEvent, CleFile } from '../../core/schemas/published/cle-file.ts';
-import type { JournalEvent } from '../../core/schemas/journal.ts';
+import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import type { Component } from '../../decide/component.ts';
 import { applyEvent, endKey, foldJournal, statedEnd } from '../../decide/journal/fold-journal.ts';
 import { fieldNames } from '../../decide/event-words.ts';
@@ -41,6 +41,8 @@ interface End {
   readonly phase: string;
   readonly until: string;
   readonly types: readonly ('endOfDevelopment' | 'endOfSupport' | 'endOfLife')[];
+  /** The last event about it. */
+  readonly cause: JournalEvent;
 }
 
 /** A published end of releases, and the ids of its events. */
@@ -53,7 +55,7 @@ interface StatedEnd {
 /** The first of several phases ends development, the last phase ends the life of a line, and each phase ends support. */
 function endTypes(phase: string, phases: readonly string[] = [phase]): End['types'] {
   const isFirst = phases.length > 1 && phases[0] === phase;
-  const isLast = phases.at(-1)!.split(' ')[0] === phase;
+  const isLast = phases.at(-1)?.split(' ')[0] === phase;
   return [
     isFirst ? 'endOfDevelopment' : [],
     'endOfSupport',
@@ -85,11 +87,11 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     return events.length;
   };
   const withdraw = (eventId: number, reason: string | undefined) =>
-    add({ type: 'withdrawn', effective: published, eventId, ...(reason !== undefined && { reason }) });
+    add({ type: 'withdrawn', effective: published, eventId, reason });
 
-  for (const run of Map.groupBy(journal, ({ at }) => at).values()) {
-    published = run[0]!.at;
-    const corrected = new Map<string, JournalEvent>();
+  for (const [at, run] of Map.groupBy(journal, (event) => event.at)) {
+    published = at;
+    const corrected = new Map<string, CorrectedField>();
     for (const event of run) {
       applyEvent(state, event);
       const { type, version, field } = event;
@@ -97,8 +99,8 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
       if (type.startsWith('support-') && type !== 'support-ending') causes.set(endKey(event), event);
       if (type === 'renamed') rename(event);
       if (type === 'replaced') replace(event);
-      if (type === 'corrected' && field !== 'line' && field !== 'isPrerelease')
-        corrected.set(version!, event);
+      if (version !== undefined && field !== undefined && field !== 'line' && field !== 'isPrerelease')
+        corrected.set(version, field);
     }
     stateReleases(run, corrected);
     stateEnds();
@@ -119,24 +121,24 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   }
 
   /** States listed versions that are not withdrawn as released, and corrected releases again. */
-  function stateReleases(run: readonly JournalEvent[], corrected: ReadonlyMap<string, JournalEvent>): void {
+  function stateReleases(run: readonly JournalEvent[], corrected: ReadonlyMap<string, CorrectedField>): void {
     for (const version of new Set(run.flatMap((event) => event.version ?? []))) {
       const { values, ...known } = state.versions.get(version)!;
       const { releaseTimestamp: day, timestampKind, changelogUrl } = values;
       const isThere = known.isListed && !known.isWithdrawn;
       const id = released.get(version);
-      const correction = corrected.get(version);
-      if (id !== undefined && (!isThere || correction)) {
+      const field = corrected.get(version);
+      if (id !== undefined && (!isThere || field)) {
         const cause = run.findLast(
           (event) => event.version === version && /^(?:withdrawn|excluded)$/.test(event.type),
         );
-        withdraw(id, isThere ? `The ${fieldNames[correction!.field!]} was corrected.` : cause?.reason);
+        withdraw(id, isThere && field ? `The ${fieldNames[field]} was corrected.` : cause?.reason);
         released.delete(version);
       }
       if (!isThere || released.has(version)) continue;
       const about = {
-        ...(timestampKind === 'observed' && { description: 'Released no later than this day.' }),
-        ...(changelogUrl !== undefined && { references: [changelogUrl] }),
+        description: timestampKind === 'observed' ? 'Released no later than this day.' : undefined,
+        references: changelogUrl === undefined ? undefined : [changelogUrl],
       };
       released.set(version, add({ type: 'released', effective: toTimestamp(day!), version, ...about }));
     }
@@ -148,12 +150,14 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     for (const version of released.keys())
       for (const phase of named) {
         const key = endKey({ line: state.versions.get(version)!.values.line, phase });
-        const end = state.ends.get(key);
+        const [end, cause] = [state.ends.get(key), causes.get(key)];
+        if (!end || !cause) continue;
         // The standard has no ranges: an end without an exact day is stated once it has certainly passed.
-        const exact = end?.untilAtMost === undefined ? end?.until : undefined;
-        const until = exact ?? (end?.isEnded ? causes.get(key)!.on : undefined);
+        const exact = end.untilAtMost === undefined ? end.until : undefined;
+        const until = exact ?? (end.isEnded ? cause.on : undefined);
         if (until === undefined) continue;
-        wanted.set(`${phase} ${version}`, { key, phase, until, types: endTypes(phase, end!.phases) });
+        const types = endTypes(phase, end.phases);
+        wanted.set(`${phase} ${version}`, { key, phase, until, types, cause });
       }
     const isWanted = ({ end }: StatedEnd, version: string) => {
       const now = wanted.get(`${end.phase} ${version}`);
@@ -168,12 +172,12 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     const missing = [...wanted].filter(([of]) => !isStated.has(of));
     const groups = Map.groupBy(missing, ([, end]) => textOf(end));
     const added = Array.from(groups.values(), (group): StatedEnd => {
-      const [, end] = group[0]!;
+      const [[, end]] = group;
       const versions = group.map(([of]) => of.slice(end.phase.length + 1));
       const about = {
         effective: toTimestamp(end.until),
         versions: versions.map((version) => ({ version })),
-        ...describe(causes.get(end.key)!),
+        description: describe(end.cause),
       };
       const ids = end.types.map((type) =>
         add(type === 'endOfLife' ? { type, ...about } : { type, ...about, supportId: end.phase }),
@@ -184,9 +188,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   }
 }
 
-function describe(event: JournalEvent): { description?: string } {
-  const { reason } = event;
-  const bound = statedEnd(event).atMost === undefined ? undefined : 'No later than this day.';
-  const text = [bound, reason].filter((part) => part !== undefined).join(' ');
-  return text === '' ? {} : { description: text };
+function describe(event: JournalEvent): string | undefined {
+  const { atMost } = statedEnd(event);
+  return atMost === undefined ? event.reason : ['No later than this day.', event.reason].join(' ').trim();
 }

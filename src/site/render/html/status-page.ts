@@ -53,18 +53,19 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
   return Array.from(Map.groupBy(all, ({ kind, reason }) => `${kind} ${reason}`).values(), (members) => {
-    const { kind, reason } = members[0]!;
+    const [{ kind, reason }] = members;
     return {
       reason: sentence(reason),
       isHeld: kind === 'held',
       components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
-        const { name, title } = of[0]!;
+        const [first] = of;
+        const { name, title } = first;
         return {
           name,
           title,
           sources: of.map(({ source }) => withoutAddress(source)),
-          since: sinceOf(of[0]!),
-          command: kind === 'held' ? acceptCommand(of[0]!) : '',
+          since: sinceOf(first),
+          command: kind === 'held' ? acceptCommand(first) : '',
         };
       }),
     };
