@@ -39,10 +39,11 @@ export function nameInIds({ name, definition }: Pick<Component, 'name' | 'defini
   return definition.renamedFrom?.[0] ?? name;
 }
 
-/** The newest supported release of the component that replaces another. */
+/** The component that replaces another, with its newest supported release. */
 export interface Replacement {
   readonly name: string;
-  readonly version: string;
+  readonly title: string;
+  readonly version?: string | undefined;
   readonly changelogUrl: string;
 }
 

@@ -6,11 +6,10 @@ import { knownEnd, type ComponentSummary, type LineSummary } from './component.t
 export interface EndOfSupport {
   /** The first day without support, exact or the earliest possible one. */
   readonly day: Day;
-  readonly component: string;
-  readonly title: string;
-  /** Names of the lines, oldest first. */
-  readonly lines: readonly string[];
-  readonly facts: readonly LineSummary[];
+  readonly component: ComponentSummary;
+  /** Oldest first. */
+  readonly lines: readonly [LineSummary, ...LineSummary[]];
+  readonly newest: LineSummary;
   /** The latest possible day, if the exact day is unknown. */
   readonly atMost?: Day | undefined;
   /** The last phase of support, if the lines have several. */
@@ -24,21 +23,24 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupp
   return summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
 }
 
-function endsOf({ name, definition, lines }: ComponentSummary): EndOfSupport[] {
+function endsOf(component: ComponentSummary): EndOfSupport[] {
+  const { definition, lines } = component;
   const dated = lines.flatMap((line) => {
     const day = knownEnd(line);
     return day === undefined ? [] : { ...line, day, atMost: lastFreePhase(line.phases)!.untilAtMost };
   });
   const phaseOf = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
   const byDay = Map.groupBy(dated, (line) => `${line.day} ${line.atMost} ${phaseOf(line)}`);
-  return Array.from(byDay.values(), (ending) => ({
-    day: ending[0]!.day,
-    atMost: ending[0]!.atMost,
-    phase: phaseOf(ending[0]!),
-    component: name,
-    title: definition.title,
-    lines: ending.map((line) => line.name),
-    facts: ending,
-    isOfAll: definition.support?.policy === 'ended',
-  }));
+  return Array.from(byDay.values(), (ending) => {
+    const [oldest] = ending;
+    return {
+      day: oldest.day,
+      atMost: oldest.atMost,
+      phase: phaseOf(oldest),
+      component,
+      lines: ending,
+      newest: ending.at(-1)!,
+      isOfAll: definition.support?.policy === 'ended',
+    };
+  });
 }

@@ -84,7 +84,7 @@ export function endWithNextLine(lines: readonly JudgedLine[]): string {
 /** At most one sentence, which names the replacing component. */
 export function replacementSentence({ definition, replacement }: Component): string[] {
   if (definition.replacedBy === undefined) return [];
-  const latest = replacement ? `, whose latest version is ${replacement.version}` : '';
+  const latest = replacement?.version ? `, whose latest version is ${replacement.version}` : '';
   return [`Replaced by ${definition.replacedBy}${latest}.`];
 }
 

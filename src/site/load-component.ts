@@ -8,7 +8,7 @@ import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import type { Held } from '../core/schemas/held.ts';
-import { defined, distinct } from '../core/text.ts';
+import { distinct } from '../core/text.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { worksWithOf } from '../decide/stated-compatibility.ts';
@@ -56,8 +56,9 @@ export function loadComponent(root: Root, name: string, day: Day, overrides?: Ov
   const loaded = loadOne(root, name, day, overrides);
   const replacedBy = loaded.component?.definition.replacedBy;
   if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
-  const replacement = replacementOf(loadOne(root, replacedBy, day).component);
-  return replacement ? { ...loaded, component: { ...loaded.component, replacement } } : loaded;
+  const { component } = loadOne(root, replacedBy, day);
+  if (!component) return loaded;
+  return { ...loaded, component: { ...loaded.component, replacement: replacementOf(component) } };
 }
 
 /** All readable components, and the problems in the files of all components. */
@@ -77,11 +78,9 @@ export function loadComponents(root: Root, day: Day): { components: Component[];
   };
 }
 
-function replacementOf(component: Component | undefined): Replacement | undefined {
-  const latest = component?.judgement.latest;
-  if (!latest) return undefined;
-  const { version, changelogUrl = component.definition.changelogUrl } = latest;
-  return { name: component.name, version, changelogUrl };
+function replacementOf({ name, definition, judgement: { latest } }: Component): Replacement {
+  const { title, changelogUrl } = definition;
+  return { name, title, version: latest?.version, changelogUrl: latest?.changelogUrl ?? changelogUrl };
 }
 
 function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
@@ -124,7 +123,7 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
 
 /** Whether each of several sources of advisories has answered. Recorded data does not say so of a source without advisories. */
 function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean {
-  const ids = sourceIds(sources).filter((_, index) => sources[index]!.datasource === 'osv');
+  const ids = sourceIds(sources).filter((_, index) => sources[index]?.datasource === 'osv');
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
@@ -146,6 +145,6 @@ function withHeld(name: string, all: readonly Held[], freshness: ComponentFreshn
 
 function identifiersOf(definition: Definition): Identifiers | undefined {
   const purl = distinct([...packagesOf([['', definition]]).keys()]);
-  const identifiers = defined({ purl, cpe: definition.identifiers?.cpe });
-  return Object.keys(identifiers).length > 0 ? identifiers : undefined;
+  const cpe = definition.identifiers?.cpe;
+  return purl || cpe ? { purl, cpe } : undefined;
 }

@@ -81,7 +81,7 @@ it('the verdict recommends another line in the last 90 days of support', () => {
 it('the verdict names the replacement of a component, or says that there is none', () => {
   const alone = componentOf([{ version: '1.0' }], old);
   const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
-  const replacement = { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' };
+  const replacement = { name: 'edge', title: 'Edge', version: '3.1', changelogUrl: 'https://example.com/' };
 
   expect(answerOf(alone, '1.0').advice).toBe('The index names no version of Server to use.');
   expect(answerOf(named, '1.0').advice).toBe('Move to edge.');

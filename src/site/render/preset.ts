@@ -172,7 +172,7 @@ function packageRules(
 
 /** The packages of a component whose releases Renovate's own managers read from this index. */
 export function managedPackages(component: PresetComponent): string[] {
-  return packageRules('', component).map(({ matchPackageNames: [name] }) => name!);
+  return packageRules('', component).flatMap(({ matchPackageNames }) => matchPackageNames.slice(0, 1));
 }
 
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
@@ -216,12 +216,12 @@ function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
 }
 
 function replacementRules({ latest, replacement }: PresetComponent): object[] {
-  if (!replacement) return [];
+  if (replacement?.version === undefined) return [];
   const { name, version, changelogUrl } = replacement;
   return [
     {
       ...inComments,
-      ...(!latest && { versioning: noVersioning }),
+      versioning: latest ? undefined : noVersioning,
       replacementName: name,
       replacementVersion: withoutPrefix(version),
     },

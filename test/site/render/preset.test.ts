@@ -125,7 +125,12 @@ describe('the preset', () => {
   });
 
   test('proposes the replacement of a component', () => {
-    const replacement = { name: 'other', version: '2.0', changelogUrl: 'https://example.com/{other}' };
+    const replacement = {
+      name: 'other',
+      title: 'Other',
+      version: '2.0',
+      changelogUrl: 'https://example.com/{other}',
+    };
     const rules = [
       { ...inComments, replacementName: 'other', replacementVersion: '2.0' },
       { matchUpdateTypes: ['replacement'], changelogUrl: 'https://example.com/%7Bother%7D' },

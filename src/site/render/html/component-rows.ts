@@ -1,7 +1,7 @@
 import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/dates.ts';
 import { counted } from '../../../core/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { announcedEnd, endsAhead, replacementOf, type ByName } from './end-rows.ts';
+import { announcedEnd, endsAhead, replacementOf } from './end-rows.ts';
 import { labelsOf } from './labels.ts';
 import { isSoon } from './time-axis.ts';
 
@@ -27,11 +27,11 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
 }
 
 /** By the soonest end, then by title. */
-export function groupsOf(summaries: readonly ComponentSummary[], byName: ByName, day: Day): object[] {
+export function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
   const sorted = summaries
     .map((summary) => ({
       key: summary.definition.title.toLowerCase(),
-      row: componentRow(summary, byName, day),
+      row: componentRow(summary, day),
       summary,
     }))
     .sort((a, b) => oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key));
@@ -43,7 +43,7 @@ export function groupsOf(summaries: readonly ComponentSummary[], byName: ByName,
 }
 
 /** Groups by the first letter of the title, for the links of a long index. */
-export function lettersOf(summaries: readonly ComponentSummary[], byName: ByName, day: Day): object[] {
+export function lettersOf(summaries: readonly ComponentSummary[], day: Day): object[] {
   const order = new Intl.Collator('en');
   const sorted = summaries.toSorted((a, b) => order.compare(a.definition.title, b.definition.title));
   const letterOf = ({ definition }: ComponentSummary) =>
@@ -51,12 +51,12 @@ export function lettersOf(summaries: readonly ComponentSummary[], byName: ByName
   return Array.from(Map.groupBy(sorted, letterOf), ([heading, of]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
-    rows: of.map((summary) => componentRow(summary, byName, day)),
+    rows: of.map((summary) => componentRow(summary, day)),
   }));
 }
 
 /** A component in a table. */
-function componentRow(summary: ComponentSummary, byName: ByName, day: Day) {
+function componentRow(summary: ComponentSummary, day: Day) {
   const { name, definition, latest, freshness, lines, releaseDays } = summary;
   const [next] = endsAhead([summary], day);
   const running = lines.filter((line) => line.isSupported).length;
@@ -68,18 +68,18 @@ function componentRow(summary: ComponentSummary, byName: ByName, day: Day) {
     labels: labelsOf(summary),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
-    instead: latest ? '' : replacementOf(summary, byName),
+    instead: latest ? '' : replacementOf(summary),
     day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    next: next && { ...next, ...announcedEnd(next, byName, day, false) },
+    next: next && { ...next, ...announcedEnd(next, day, false) },
     isSoon: next !== undefined && isSoon(day, next.day),
     lines: next && !next.isOfAll && running > 1 && counted(running, 'line'),
     releases: counted(releaseDays.length, 'day'),
-    // Each tick is relative to the previous tick, because such paths compress well.
-    ticks: releaseDays
-      .map((on, index) =>
-        index === 0 ? `M${dayNumber(on)} 0v1` : `m${daysBetween(releaseDays[index - 1]!, on)}-1v1`,
-      )
-      .join(''),
+    ticks: releaseDays.map((on, index) => tickOn(on, releaseDays[index - 1])).join(''),
   };
+}
+
+/** A part of a path. A tick is relative to the previous tick, because such paths compress well. */
+function tickOn(day: Day, previous: Day | undefined): string {
+  return previous === undefined ? `M${dayNumber(day)} 0v1` : `m${daysBetween(previous, day)}-1v1`;
 }

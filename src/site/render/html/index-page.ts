@@ -23,12 +23,12 @@ const maxRowsAtOnce = 100;
 /** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
   const ahead = endsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
   const isStrip = ahead.length > mostRows;
   const due = ahead.filter((end) => isSoon(day, end.day)).slice(0, maxNews).length;
   const later = ahead.length - due;
+  const farthest = ahead.at(-1);
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
   return renderPage(site, 'index', {
@@ -37,16 +37,16 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     examples: examplesOf(summaries, day),
     // A page that grows old shows those that have come near.
     actions: ahead.slice(0, Math.max(due, maxNews)).map((end, index) => ({
-      ...announcedEnd(end, byName, day),
+      ...announcedEnd(end, day),
       isLater: index >= due,
       tone: index >= due ? 'ok' : 'soon',
     })),
     isAnyDue: due > 0,
-    later: later > 0 && { size: counted(later, 'more end'), day: ahead.at(-1)!.day },
-    released: released.map(releaseView),
-    plan: ahead.length > 0 && !isStrip && planOf(ahead, byName, day),
-    twelve: isStrip && monthsOf(ahead, summaries, day),
-    groups: isLong ? lettersOf(summaries, byName, day) : groupsOf(summaries, byName, day),
+    later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
+    released,
+    plan: ahead.length > 0 && !isStrip && planOf(ahead, day),
+    twelve: isStrip && monthsOf(ahead, day),
+    groups: isLong ? lettersOf(summaries, day) : groupsOf(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
@@ -58,25 +58,26 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 /** The first example is about the next end; the others fit every index. */
 function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] {
   const next = endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
-  const known = summaries.find(({ latest }) => latest);
-  const ofLatest = known && `${known.definition.title} ${known.latest!.version}`;
-  const ofEnd = next ? `${next.title} ${next.lines[0]!}` : ofLatest;
+  const [ofLatest] = summaries.flatMap(({ definition, latest }) =>
+    latest ? `${definition.title} ${latest.version}` : [],
+  );
+  const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
   return ofEnd === undefined ? [] : [ofEnd, ...phraseExamples];
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
-function newestOfEach(released: readonly RecentRelease[]): RecentRelease[][] {
+function newestOfEach(released: readonly RecentRelease[]): object[] {
   const usable = released.filter(({ isDeprecated }) => !isDeprecated);
-  const byComponent = Map.groupBy(usable, ({ component }) => component).values();
-  return Array.from(byComponent, (of) => of.filter(({ day }) => day === of[0]!.day));
-}
-
-function releaseView(released: readonly RecentRelease[]): object {
-  const { component, version } = released[0]!;
-  const versions = released.map((release) => release.version);
-  return {
-    ...released[0],
-    what: listed(versions, maxNames),
-    href: `${component}.html#${releaseAnchor(version)}`,
-  };
+  return Array.from(
+    Map.groupBy(usable, ({ component }) => component),
+    ([component, of]) => {
+      const [newest] = of;
+      const versions = of.filter(({ day }) => day === newest.day).map(({ version }) => version);
+      return {
+        ...newest,
+        what: listed(versions, maxNames),
+        href: `${component}.html#${releaseAnchor(newest.version)}`,
+      };
+    },
+  );
 }

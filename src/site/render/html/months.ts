@@ -1,6 +1,5 @@
 import { addMonths, type Day } from '../../../core/dates.ts';
 import { counted } from '../../../core/text.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import { announcedEnd } from './end-rows.ts';
 import { labelsOf } from './labels.ts';
@@ -13,19 +12,19 @@ const step = 12;
 const side = 9;
 
 /** The ends of the next twelve months as squares and by day, and later ends by year. `ends`: soonest first. */
-export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
   // An end that may have passed is due now.
   const dueOn = (end: EndOfSupport) => (end.day < day ? day : end.day);
-  const firsts = Array.from({ length: months }, (_, index) => addMonths(`${day.slice(0, 7)}-01`, index));
+  const start = `${day.slice(0, 7)}-01`;
+  const firsts = Array.from({ length: months }, (_, index) => addMonths(start, index));
   const byMonth = Map.groupBy(ends, (end) => dueOn(end).slice(0, 7));
   const highest = Math.max(...firsts.map((first) => byMonth.get(first.slice(0, 7))?.length ?? 0));
   const height = Math.max(1, Math.ceil(highest / squares)) * step;
   const toneOf = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
   const rowOf = (end: EndOfSupport) => ({
-    ...announcedEnd(end, byName, day, false),
+    ...announcedEnd(end, day, false),
     tone: toneOf(end),
-    labels: labelsOf(byName.get(end.component)!),
+    labels: labelsOf(end.component),
   });
   const shown = firsts.map((first) => {
     const month = first.slice(0, 7);
@@ -35,7 +34,7 @@ export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly Comp
       id: `month-${month}`,
       name: monthName(first),
       short: monthName(first).slice(0, 3),
-      year: first.endsWith('-01-01') || first === firsts[0] ? month.slice(0, 4) : '',
+      year: first.endsWith('-01-01') || first === start ? month.slice(0, 4) : '',
       count: of.length,
       size: `${counted(of.length, 'end')} of ${counted(new Set(of.map(({ component }) => component)).size, 'component')}`,
       // The soonest ends are at the bottom.
@@ -46,7 +45,7 @@ export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly Comp
       days: Array.from(days, ([on, ending]) => ({ on, weekday: weekdayOf(on), ends: ending.map(rowOf) })),
     };
   });
-  const last = addMonths(firsts[0]!, months);
+  const last = addMonths(start, months);
   return {
     height,
     width: squares * step,
@@ -59,15 +58,14 @@ export function monthsOf(ends: readonly EndOfSupport[], summaries: readonly Comp
 }
 
 /** Past ends by month, the last month first. */
-export function endedMonths(ends: readonly EndOfSupport[], summaries: readonly ComponentSummary[], day: Day) {
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+export function endedMonths(ends: readonly EndOfSupport[], day: Day) {
   const byMonth = Map.groupBy(ends.toReversed(), (end) => (end.atMost ?? end.day).slice(0, 7));
   return Array.from(byMonth, ([month, of]) => ({
     name: monthName(`${month}-01`),
     size: counted(of.length, 'end'),
     ends: of.map((end) => ({
-      ...announcedEnd(end, byName, day, false),
-      labels: labelsOf(byName.get(end.component)!),
+      ...announcedEnd(end, day, false),
+      labels: labelsOf(end.component),
     })),
   }));
 }

@@ -4,7 +4,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 import { drawKey, drawLines, drawNames, drawTrack } from './draw-picture.ts';
-import { announcedEnd, endsAhead, isAhead, mostRows, pictureOf, planOf } from './end-rows.ts';
+import { announcedEnd, endsAhead, isAhead, mostRows, pictureOf, planOf, rowOf } from './end-rows.ts';
 import { groupsOf } from './component-rows.ts';
 import { labelChips } from './labels.ts';
 import { endedMonths, monthsOf } from './months.ts';
@@ -17,7 +17,6 @@ const monthsBack = 6;
 /** `timeline.html`, `support.svg` as a picture for wikis, and `ends.html`, the former address. */
 export function renderTimeline(site: SiteContext, summaries: readonly ComponentSummary[]): SiteFile[] {
   const { day } = site;
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
   const ahead = endsAhead(summaries, day);
   const isLong = ahead.length > mostRows;
   const soon = ahead.filter((end) => isSoon(day, end.day));
@@ -25,17 +24,17 @@ export function renderTimeline(site: SiteContext, summaries: readonly ComponentS
   const oldest = addMonths(startOfQuarter(day), -monthsBack);
   const past = endsOfSupport(summaries).filter((end) => !isAhead(end, day) && end.day >= oldest);
   const drawn = new Set(ahead.map(({ component }) => component));
-  const others = summaries.filter(({ name, latest }) => latest && !drawn.has(name));
+  const others = summaries.filter((summary) => summary.latest && !drawn.has(summary));
   const view = {
     isLong,
     ends: counted(counts.length, 'end'),
     components: counted(new Set(counts.map(({ component }) => component)).size, 'component'),
-    next: ahead.slice(0, 2).map((end) => announcedEnd(end, byName, day, false)),
-    plan: !isLong && ahead.length > 0 && planOf(ahead, byName, day),
-    twelve: isLong && monthsOf(ahead, summaries, day),
-    chips: isLong ? labelChips(summaries.filter(({ name }) => drawn.has(name))) : [],
-    past: endedMonths(past, summaries, day),
-    others: isLong ? [] : groupsOf(others, byName, day),
+    next: ahead.slice(0, 2).map((end) => announcedEnd(end, day, false)),
+    plan: !isLong && ahead.length > 0 && planOf(ahead, day),
+    twelve: isLong && monthsOf(ahead, day),
+    chips: isLong ? labelChips(summaries.filter((summary) => drawn.has(summary))) : [],
+    past: endedMonths(past, day),
+    others: isLong ? [] : groupsOf(others, day),
   };
   return [
     { path: 'timeline.html', body: renderPage(site, 'timeline', view) },
@@ -55,20 +54,18 @@ const keysInRow = 4;
  * with its data.
  */
 function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
   const ends = endsAhead(summaries, site.day).slice(0, mostRows);
-  const { tracks, ticks, legend } = pictureOf(ends, site.day);
+  const rows = ends.map((end) => ({ ...rowOf(end), ...announcedEnd(end, site.day) }));
+  const { tracks, ticks, legend } = pictureOf(rows, site.day);
   const depth = headHeight + ends.length * rowHeight;
-  const rows = ends.map((end) => announcedEnd(end, byName, site.day));
   return renderTemplate(site.theme, 'support', {
     title: site.config.title,
     names: drawNames(ticks),
     lines: drawLines(ticks),
-    rows: rows.map(({ words, ...row }, index) => ({
+    rows: tracks.map((row, index) => ({
       ...row,
-      tone: tracks[index]!.tone,
-      track: drawTrack(tracks[index]!),
-      until: splitDays(words)
+      track: drawTrack(row),
+      until: splitDays(row.words)
         .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
         .join(''),
       y: headHeight + index * rowHeight,
