@@ -144,7 +144,8 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     list.hidden = false;
     input.ariaExpanded = 'true';
     mark(0);
-    announce(shown[0]?.question === undefined ? shown[0]!.name : `${shown.length} shown`);
+    const [first] = shown;
+    announce(first && first.question === undefined ? first.name : `${shown.length} shown`);
   }
 
   function mark(at: number): void {

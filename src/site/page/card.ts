@@ -143,17 +143,14 @@ function pictureOf(
   const isKnown = ({ phases }: DetailedLine) => rangeInWords(lastRange(phases)) !== '';
   const shown = lines.filter((line) => (line.isSupported !== false || line === mine) && isKnown(line));
   if (shown.length === 0 || shown.length > mostLines) return undefined;
-  const ordered = shown.toReversed();
-  const rows = ordered.map((line) => ({
+  const rows = shown.toReversed().map((line) => ({
+    ...pictureRow(line),
+    isRun: line === mine,
     name: markup`${line.line}${line === mine ? markup`<span class="visually-hidden"> (yours)</span>` : ''}`,
     until: markDays(endInWords(line)),
     isYours: line === mine,
   }));
-  const picture = drawPicture(
-    ordered.map((line) => ({ ...pictureRow(line), isRun: line === mine })),
-    day,
-  );
-  return makeMarkup(drawPlan(picture, rows, 'Lines and the ends of their support', 'small'));
+  return makeMarkup(drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'small'));
 }
 
 function lastRange(phases: DetailedLine['phases']): DayRange {
@@ -167,16 +164,14 @@ function wayTo(
   between: readonly DetailedRelease[],
   target: DetailedRelease,
 ): Node {
-  const shown = [...between.slice(0, maxShown), target];
-  const rest = andMore(between.length + 1 - shown.length);
-  const stations = shown.map((release) =>
-    stationOf(release, release === target ? 'goal' : release.isDeprecated ? 'deprecated' : ''),
-  );
+  const shown = between.slice(0, maxShown);
+  const rest = andMore(between.length - shown.length);
+  const stations = shown.map((release) => stationOf(release, release.isDeprecated ? 'deprecated' : ''));
   const start = from ? stationOf(from, 'you are here') : '';
   const words = `Upgrade path to ${target.version}: ${between.length + 1}`;
-  const open = shown.length <= 12 ? markup` open` : '';
+  const open = shown.length < 12 ? markup` open` : '';
   return makeMarkup(
-    markup`<details class="way"${open}><summary>${words}</summary><ol>${start}${stations}${rest && markup`<li>${rest}</li>`}</ol></details>`,
+    markup`<details class="way"${open}><summary>${words}</summary><ol>${start}${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
   );
 }
 

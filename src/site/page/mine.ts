@@ -9,7 +9,7 @@ import {
   type JudgedMine,
   type MyVersion,
 } from '../../ask/my-versions.ts';
-import { addMonths } from '../../core/dates.ts';
+import { addMonths, type Day } from '../../core/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { counted } from '../../core/text.ts';
 import { behindInWords, endInWords } from '../../core/words.ts';
@@ -49,8 +49,12 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
   const all = [...notes, ...unknown];
   const conflicts = conflictsIn(judged);
   const result = find('#mine-result');
+  const [first] = judged;
+  const parts = first
+    ? [tableOf(judged), pictureOf(judged, first.details.day), await takeAlong(index, judged)]
+    : [];
   result.replaceChildren(
-    ...(judged.length > 0 ? [sumOf(judged, conflicts.length)] : []),
+    first ? sumOf(judged, conflicts.length) : '',
     all.length > 0 ? make('ul', { className: 's' }, ...all.map((note) => make('li', {}, note))) : '',
     make(
       'div',
@@ -66,13 +70,11 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
         ),
       ),
     ),
-    ...(judged.length > 0 ? [tableOf(judged), pictureOf(judged), await takeAlong(index, judged)] : []),
+    ...parts,
   );
-  announce(
-    judged.length > 0 ? `${counted(judged.length, 'version')} shown` : 'No version of this index was found.',
-  );
-  if (judged.length === 0 && all.length === 0)
-    result.append(make('p', {}, 'No version of this index was found.'));
+  const none = 'No version of this index was found.';
+  announce(first ? `${counted(judged.length, 'version')} shown` : none);
+  if (!first && all.length === 0) result.append(make('p', {}, none));
 }
 
 function nameOf({ answer: { title, version } }: JudgedMine): string {
@@ -121,7 +123,8 @@ function rowOf(mine: JudgedMine): Markup {
   const goal = isUnstated ? (judged.latest?.version ?? '') : mine.goal;
   const newest = goal === version ? 'newest' : '';
   const behind = behindInWords(releasesBehind, judged.release?.daysBehind) || newest;
-  const far = isUnstated ? behind : until === undefined ? '' : distance(until, Date.now());
+  const left = until === undefined ? '' : distance(until, Date.now());
+  const far = isUnstated ? behind : left;
   const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
   const steps = isUnstated ? [] : path.slice(0, -1);
   const through = steps.map((step) => step.version).join(', ');
@@ -136,23 +139,24 @@ function rowOf(mine: JudgedMine): Markup {
 }
 
 /** The last month and the next twelve. Versions without a known end are named below. */
-function pictureOf(judged: readonly JudgedMine[]): HTMLElement {
-  const day = judged[0]!.details.day;
+function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
   const first = `${day.slice(0, 7)}-01`;
-  const drawn = judged.filter(({ until, judged: { line } }) => line && until !== undefined);
-  const others = judged.filter((each) => !drawn.includes(each));
-  const axis = axisBetween(addMonths(first, -1), addMonths(first, 13));
-  const rows = drawn.map(({ judged: { line } }) => ({ ...pictureRow(line!), releaseDays: [], isRun: true }));
-  const section = make('section', {}, make('h2', {}, 'The next twelve months'));
-  if (drawn.length > 0) {
-    const words = drawn.map((mine) => ({
+  const rows = judged.flatMap((mine) => {
+    const { until, goal } = mine;
+    const { line } = mine.judged;
+    if (!line || until === undefined) return [];
+    const remedy = goal && markup` <small>move to ${goal}</small>`;
+    return {
+      ...{ ...pictureRow(line), releaseDays: [], isRun: true, mine },
       name: markup`${nameOf(mine)}`,
-      until: markup`${markDays(endInWords(mine.judged.line!))}${mine.goal && markup` <small>move to ${mine.goal}</small>`}`,
-    }));
-    section.append(
-      makeMarkup(drawPlan(drawPicture(rows, day, axis), words, 'My versions, by end of support')),
-    );
-  }
+      until: markup`${markDays(endInWords(line))}${remedy}`,
+    };
+  });
+  const others = judged.filter((each) => !rows.some(({ mine }) => mine === each));
+  const axis = axisBetween(addMonths(first, -1), addMonths(first, 13));
+  const section = make('section', {}, make('h2', {}, 'The next twelve months'));
+  const picture = drawPicture(rows, day, axis);
+  if (rows.length > 0) section.append(makeMarkup(drawPlan(picture, 'My versions, by end of support')));
   if (others.length > 0)
     section.append(
       make('p', { className: 's' }, `Not drawn, because no end is stated: ${others.map(nameOf).join(', ')}.`),

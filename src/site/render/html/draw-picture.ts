@@ -2,17 +2,16 @@ import { markup, type Markup } from './markup.ts';
 import type { Key, Picture, Track } from './picture.ts';
 import type { Tick } from './time-axis.ts';
 
-/** A row of a picture: a name, the bar, and the end in words. */
+/** The words of a row: a name before the bar, and the end after it. */
 export interface DrawnRow {
   readonly name: Markup;
   readonly until: Markup;
   readonly isYours?: boolean;
 }
 
-/** A picture with its words, the same on every page. `rows`: one for each track. */
-export function drawPlan(picture: Picture, rows: readonly DrawnRow[], label: string, size = ''): Markup {
-  const items = rows.map(({ name, until, isYours }, index) => {
-    const track = picture.tracks[index]!;
+/** A picture with its words, the same on every page. */
+export function drawPlan(picture: Picture<DrawnRow>, label: string, size = ''): Markup {
+  const items = picture.tracks.map(({ name, until, isYours, ...track }) => {
     const tone = isYours ? `${track.tone} yours` : track.tone;
     return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="until">${until}</span></li>`;
   });

@@ -27,6 +27,13 @@ interface ShownLine {
   readonly releases: readonly JudgedRelease[];
 }
 
+/** Lines that end together, newest first. */
+interface ShownRow {
+  readonly newest: JudgedLine;
+  oldest: JudgedLine;
+  readonly lines: ShownLine[];
+}
+
 /** The release lines of a component with their releases, newest first. Lines that end together share a row. */
 export function lineList(component: Component) {
   const { judgement } = component;
@@ -34,17 +41,14 @@ export function lineList(component: Component) {
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
-  const picture = drawPicture(
-    rows.map((of) => pictureRow(of)),
-    day,
-  );
+  const picture = drawPicture(rows.map(pictureRow), day);
   const open = latest?.line ?? shown[0]?.line.name;
-  const viewOf = (of: readonly ShownLine[]) => ({
-    ...rowView(of, day),
-    isOpen: of.some(({ line }) => line.name === open),
-    lines: of.map(({ line, releases }) => ({
+  const viewOf = (row: ShownRow) => ({
+    ...rowView(row, day),
+    isOpen: row.lines.some(({ line }) => line.name === open),
+    lines: row.lines.map(({ line, releases }) => ({
       name: line.name,
-      heading: of.length > 1 ? line.name : '',
+      heading: row.lines.length > 1 ? line.name : '',
       ends: ends.get(line.name) ?? [],
       rows: releases.map((release) => releaseView(release, day)),
       left: leftOut(line.releases.length - releases.length),
@@ -59,8 +63,8 @@ export function lineList(component: Component) {
       scale: drawScale(picture),
       legend: drawLegend(picture),
     },
-    shown: rows.map((of, index) => ({ ...viewOf(of), track: isDrawn && drawTrack(picture.tracks[index]!) })),
-    older: older.map((each) => viewOf([each])),
+    shown: picture.tracks.map((row) => ({ ...viewOf(row), track: isDrawn && drawTrack(row) })),
+    older: older.map((each) => viewOf(rowOf(each))),
     olderSize: olderSize(older.map(({ line }) => line)),
     isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed'),
     left: leftOut(judgement.releases.length - releases.length),
@@ -86,38 +90,37 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
 }
 
 /** Joins neighbours with the same state and the same known end. */
-function mergeEqual(shown: readonly ShownLine[]): ShownLine[][] {
-  const merged: ShownLine[][] = [];
+function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
+  const merged: ShownRow[] = [];
   const keyOf = ({ state, phases }: JudgedLine) =>
     JSON.stringify([state, phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid']))]);
   for (const each of shown) {
     const before = merged.at(-1);
-    const isSame =
-      knownEnd(each.line) !== undefined && keyOf(each.line) === keyOf(before?.[0]!.line ?? each.line);
-    if (before && isSame) before.push(each);
-    else merged.push([each]);
+    if (before && knownEnd(each.line) !== undefined && keyOf(each.line) === keyOf(before.newest)) {
+      before.oldest = each.line;
+      before.lines.push(each);
+    } else merged.push(rowOf(each));
   }
   return merged;
 }
 
-function pictureRow(of: readonly ShownLine[]): PictureRow {
-  const lines = of.map(({ line }) => line);
-  const oldest = lines.at(-1)!;
-  return {
-    ...{ state: oldest.state, phases: oldest.phases, began: oldest.began },
-    releaseDays: lines
-      .flatMap(({ releases }) => releases)
-      .flatMap(({ releaseDay }) => releaseDay ?? [])
-      .sort(),
-  };
+function rowOf(shown: ShownLine): ShownRow {
+  return { newest: shown.line, oldest: shown.line, lines: [shown] };
+}
+
+function pictureRow(row: ShownRow): ShownRow & PictureRow {
+  const { state, phases, began } = row.oldest;
+  const releases = row.lines.flatMap(({ line }) => line.releases);
+  const releaseDays = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+  return { ...row, state, phases, began, releaseDays };
 }
 
 /** `6 supported lines, 33 ended`. */
 function summaryOf(lines: readonly JudgedLine[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => summaryWords[state]);
   return Array.from(byState, ([words, { length: size }], index) => {
-    const noun = index > 0 ? '' : size === 1 ? 'line' : 'lines';
-    return `${grouped(size)} ${words.replace('*', noun)}`.replaceAll(/ +/g, ' ').trim();
+    const noun = size === 1 ? 'line' : 'lines';
+    return `${grouped(size)} ${words.replace('*', index > 0 ? '' : noun)}`.replaceAll(/ +/g, ' ').trim();
   }).join(', ');
 }
 
@@ -141,16 +144,16 @@ function olderSize(older: readonly JudgedLine[]): string {
 }
 
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
-function rowView(of: readonly ShownLine[], day: Day) {
-  const [{ line }, last] = [of[0]!, of.at(-1)!.line];
+function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phase, phases } = line;
-  const newest = newestRelease(releases).version;
+  const { version } = newestRelease(releases);
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
-  const isOne = of.length === 1;
+  const head =
+    lines.length === 1
+      ? { id: `line-${name}`, name, small: version === name ? '' : version }
+      : { id: '', name: `${oldest.name} to ${name}`, small: counted(lines.length, 'line') };
   return {
-    id: isOne ? `line-${name}` : '',
-    name: isOne ? name : `${last.name} to ${name}`,
-    small: isOne ? (newest === name ? '' : newest) : counted(of.length, 'line'),
+    ...head,
     isLts: line.isLts,
     tone: toneOf(line, day),
     end: lineEndView(line, day),

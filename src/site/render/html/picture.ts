@@ -40,7 +40,7 @@ export interface Key {
   readonly text: string;
 }
 
-export interface Picture {
+export interface Picture<Row = unknown> {
   readonly axis: TimeAxis;
   readonly ticks: ReturnType<typeof ticksOf>;
   /** The width of a day and the offset of the axis: the number of a day since 1970 is its place. */
@@ -48,8 +48,8 @@ export interface Picture {
   readonly origin: string;
   /** The side of the line of today that has its name. */
   readonly todayName: 'start' | 'middle' | 'end';
-  /** One for each row. */
-  readonly tracks: readonly Track[];
+  /** The rows with their tracks. */
+  readonly tracks: readonly (Row & Track)[];
   readonly legend: readonly Key[];
 }
 
@@ -57,8 +57,12 @@ export interface Picture {
 const mostMarks = 200;
 
 /** Draws all rows over one axis, by default an axis that includes all rows and `day`. */
-export function drawPicture(rows: readonly PictureRow[], day: Day, axis = axisOf(rows, day)): Picture {
-  const tracks = rows.map((row) => drawRow(row, axis, day));
+export function drawPicture<Row extends PictureRow>(
+  rows: readonly Row[],
+  day: Day,
+  axis = axisOf(rows, day),
+): Picture<Row> {
+  const tracks = rows.map((row) => ({ ...row, ...drawRow(row, axis, day) }));
   const today = share(axis, startOfQuarter(day));
   return {
     axis,
@@ -115,11 +119,11 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const lastSeen = releaseDays.at(-1);
   const known = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
-  const end = known === undefined ? share(axis, untilAtMost ?? axis.end) : share(axis, known);
+  const end = share(axis, known ?? untilAtMost ?? axis.end);
   const start = startOf(row);
   const solid = start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
   const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
-  if (isFaded) add('bar fade', started(began.from), solid);
+  if (isFaded) add('bar fade', began.from === undefined ? 0 : share(axis, began.from), solid);
   if (known === undefined && start !== undefined) add('tail', solid, end);
   else {
     let from = solid;
@@ -136,10 +140,6 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
     add('tail', share(axis, until), share(axis, untilAtMost));
   const tone = toneOf(row, day);
   return { tone: row.isRun && tone === 'over' ? 'gone' : tone, segments, ...marksOf(releaseDays, axis) };
-
-  function started(on: Day | undefined): number {
-    return on === undefined ? 0 : share(axis, on);
-  }
 }
 
 /** A path with a mark for each day on the axis. */
@@ -174,7 +174,7 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
   for (const { name, paid } of later)
     add(
       paid ? 'bar paid' : 'bar later',
-      `${keys.length === tones.length ? `${first!.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
+      `${keys.length === tones.length ? `${first?.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
     );
   if (isDrawn('tail')) add('tail', 'solid: at least, dashed: at most');
   if (isDrawn('bar fade')) add('bar fade', 'began on an unknown day');

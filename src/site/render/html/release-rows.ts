@@ -4,6 +4,7 @@ import { counted, grouped } from '../../../core/text.ts';
 import { durationInWords, stateLabels } from '../../../core/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { releaseAnchor } from '../../../core/anchors.ts';
+import { markup } from './markup.ts';
 import { drawScale, drawTrack } from './draw-picture.ts';
 import { axisOf, drawPicture } from './picture.ts';
 import { yearsOf } from './time-axis.ts';
@@ -63,12 +64,12 @@ export function releaseList(judgement: Judgement) {
 function oftenView({ releases, lines, latest, day }: Judgement) {
   const from = addMonths(startOfQuarter(day), -monthsBack);
   const dated = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
-  const [first, last] = [dated[0], dated.at(-1)];
   const lately = dated.filter((on) => on >= from);
-  if (first === undefined || last === undefined || !latest || last < from) return false;
+  const [first, since, last] = [dated[0], lately[0], lately.at(-1)];
+  if (first === undefined || since === undefined || last === undefined || !latest) return false;
   const row = {
     state: 'no-promise',
-    began: { from: lately[0]! },
+    began: { from: since },
     releaseDays: lately,
     phases: [{ name: 'support', until: last }],
   } as const;
@@ -76,18 +77,19 @@ function oftenView({ releases, lines, latest, day }: Judgement) {
   const names = lines
     .filter(({ releases: of }) => of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from))
     .map(({ name }) => name);
+  const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
   const every =
-    lately.length > 1 ? durationInWords(Math.round(daysBetween(lately[0]!, last) / (lately.length - 1))) : '';
+    lately.length > 1 ? durationInWords(Math.round(daysBetween(since, last) / (lately.length - 1))) : '';
   return {
     years: yearsOf(picture.axis),
     scale: drawScale(picture),
-    track: drawTrack(picture.tracks[0]!),
+    track: markup`${picture.tracks.map(drawTrack)}`,
     facts: [
       { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },
       { term: `Since ${from}`, value: grouped(lately.length), note: every && `about one in ${every}` },
       {
         term: 'Lines in that time',
-        value: names.length > 1 ? `${names[0]!} to ${names.at(-1)!}` : (names[0] ?? ''),
+        value: oldest === newest ? oldest : `${oldest} to ${newest}`,
         note: '',
       },
     ],

@@ -45,22 +45,26 @@ export function timeAxis(first: Day, last: Day): TimeAxis {
 /** Ticks for months, quarters or years, by the length of the axis, with names that fit a narrow window. */
 export function ticksOf(axis: TimeAxis): Tick[] {
   const { start, end, days } = axis;
-  const step = days <= mostDaysByMonth ? 1 : days <= mostDaysByQuarter ? 3 : 12;
+  const step = monthsBetweenTicks(days);
   const years = Math.ceil(days / 366 / mostYears);
   const ticks: Tick[] = [];
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-    const isYear = month === 1;
+    const at = position(axis, day);
     const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
     // The name of a partial year needs room before the next year.
     const isFirst = day === start && step === 3 && month <= 7;
-    const name =
-      isYear || isFirst ? (isNamed ? String(year) : '') : step === 1 ? readableDay(day).slice(2, 5) : '';
+    const name = step === 1 ? readableDay(day).slice(2, 5) : '';
+    if (month === 1 || isFirst) ticks.push({ at, kind: 'year', name: isNamed ? String(year) : '' });
     // A narrow window names one month in each quarter.
-    const kind = isYear || isFirst ? 'year' : month % 3 === 1 ? 'part' : 'month';
-    ticks.push({ at: position(axis, day), kind, name });
+    else ticks.push({ at, kind: month % 3 === 1 ? 'part' : 'month', name });
   }
   return ticks;
+}
+
+function monthsBetweenTicks(days: number): number {
+  if (days <= mostDaysByMonth) return 1;
+  return days <= mostDaysByQuarter ? 3 : 12;
 }
 
 /** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
