@@ -5,7 +5,6 @@ import { documentsOfAll, version1, type ProductAnswer } from '../ask/endoflife.t
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import type { Run } from '../core/schemas/journal.ts';
 import type { AccessConfig } from '../core/schemas/access-config.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { hostOf, type SiteConfig } from '../core/schemas/site-config.ts';
@@ -84,8 +83,10 @@ export function buildSite(options: BuildOptions): BuildResult {
       writer,
       findings,
     );
-    const { runs, findings: ofRuns } = runsUntil(root, day);
+    const { runs: recorded, findings: ofRuns } = listRuns(root);
     findings.push(...ofRuns);
+    // Newest first.
+    const runs = recorded.filter(({ asOf }) => asOf <= day).reverse();
     if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
     const files = renderSiteFiles(site, {
       summaries,
@@ -213,12 +214,6 @@ function addFormerComponents(
 
 /** The period covered by the status of the index. */
 const daysBack = 90;
-
-/** Newest first. */
-function runsUntil(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
-  const { runs, findings } = listRuns(root);
-  return { runs: runs.filter(({ asOf }) => asOf <= day).reverse(), findings };
-}
 
 /** The hours until a run recorded each recent release whose instant upstream states. */
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {

@@ -1,3 +1,4 @@
+import { oldestFirst } from '../core/dates.ts';
 import { quote } from '../core/text.ts';
 
 export const digestsFile = 'SHA256SUMS';
@@ -5,9 +6,9 @@ export const signatureFile = `${digestsFile}.minisig`;
 
 /** In the format of sha256sum(1): digest, two spaces, path; sorted by path. */
 export function formatDigests(digests: ReadonlyMap<string, string>): string {
-  return [...digests.keys()]
-    .sort()
-    .map((path) => `${digests.get(path)!}  ${path}\n`)
+  return [...digests]
+    .sort(([a], [b]) => oldestFirst(a, b))
+    .map(([path, digest]) => `${digest}  ${path}\n`)
     .join('');
 }
 

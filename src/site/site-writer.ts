@@ -78,15 +78,11 @@ const asideEnding = '.aside';
 /** Makes a new folder next to the output folder, named after this process. */
 function makeStaging(out: string): string {
   makeFolder(dirname(out));
-  const staging = makeTemporary(out);
-  // mkdtemp makes folders that only their owner can read, but a server must read the site.
-  chmodSync(staging, 0o777 & ~process.umask());
-  return staging;
-}
-
-function makeTemporary(out: string): string {
   try {
-    return mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+    const staging = mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+    // mkdtemp makes folders that only their owner can read, but a server must read the site.
+    chmodSync(staging, 0o777 & ~process.umask());
+    return staging;
   } catch (error) {
     // The message names the parent folder, since the random staging name means nothing to a person.
     throw Object.assign(error as NodeJS.ErrnoException, { path: dirname(out) });

@@ -65,5 +65,5 @@ function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
 
 function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
   const timestamps = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
-  return dayOf(['2000-01-01', ...timestamps].sort().at(-1)!);
+  return dayOf(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
 }

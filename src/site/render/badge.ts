@@ -45,6 +45,6 @@ export function renderLinesPicture(details: DetailsOn): string {
     message: support,
     color: badgeColors[stateTones[state]],
   }));
-  const none = { label: title, message: 'no line is known to be supported', color: badgeColors.none };
-  return badgePicture(...(badges.length > 0 ? badges : [none]));
+  if (badges.length > 0) return badgePicture(...badges);
+  return badgePicture({ label: title, message: 'no line is known to be supported', color: badgeColors.none });
 }

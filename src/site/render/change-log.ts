@@ -58,8 +58,11 @@ export function placeOf({ at, id }: Placed): string {
 
 /** The newest `maxChanges`. */
 function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
-  const places = new Map(changes.map((change) => [change, placeOf(change)]));
-  return changes.toSorted((a, b) => (places.get(a)! > places.get(b)! ? -1 : 1)).slice(0, maxChanges);
+  return changes
+    .map((change) => ({ change, place: placeOf(change) }))
+    .sort((a, b) => (a.place > b.place ? -1 : 1))
+    .slice(0, maxChanges)
+    .map(({ change }) => change);
 }
 
 /** `parts`: lines, each beginning with its sort key. */

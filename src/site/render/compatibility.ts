@@ -52,10 +52,8 @@ function publishedStatements({ component, worksWith = {} }: Partner): Compatibil
 }
 
 function versOf(entry: Compatibility): { versions: string; with: string } {
-  const [versions, range] = [entry.versions ?? `=${entry.recommended}`, rangeOf(entry)].map((text) =>
-    toVers(parseVersionRange(text)!),
-  );
-  return { versions: versions!, with: range! };
+  const inVers = (range: string) => toVers(parseVersionRange(range)!);
+  return { versions: inVers(entry.versions ?? `=${entry.recommended}`), with: inVers(rangeOf(entry)) };
 }
 
 /** For each line, the greatest release of each other component that works with the latest release of the line. */

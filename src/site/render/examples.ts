@@ -32,15 +32,16 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     journal: sample.journal.slice(0, 1),
     judgement: { ...judgement, releases, lines },
   };
-  const newest = newestLine(short);
   const summary = summaries.filter((candidate) => candidate.name === name);
   const own = listed.filter(({ component }) => component === name).slice(0, 1);
   const files = [
     ...renderMachineFiles(short, detailsOf(short), own, site),
     ...renderBuildFiles(firstRun ? [firstRun] : []).map(({ body }) => ({ path: 'builds/{year}.json', body })),
+    ...renderCompatibilityFiles(new Map()).filter(({ path }) => path === 'compatibility.json'),
   ];
   const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
-  const compact = compactDetails(detailsOf(newest));
+  const newest = lines.slice(-1).map((line) => ({ ...line, releases: releases.slice(-1) }));
+  const compact = compactDetails(detailsOf({ ...short, judgement: { ...short.judgement, lines: newest } }));
   const documents = new Map([
     ...files.map(({ path, body }) => [path, body.toString()] as const),
     ['index.json', renderIndexFile(summaries.slice(0, 3))],
@@ -48,7 +49,6 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     ['search.json', inAll(renderSearchedComponent(compact))],
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
-    ['compatibility.json', String(renderCompatibilityFiles(new Map())[0]!.body)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
     ['renovate/own.json', renderOwnPreset(site)],
@@ -69,14 +69,6 @@ export function withValues(
     return value === undefined ? whole : write(value);
   });
   return written?.includes('{') ? undefined : written;
-}
-
-/** The component with only its newest line. */
-function newestLine(short: Component): Component {
-  const { judgement } = short;
-  const releases = judgement.releases.slice(-1);
-  const lines = judgement.lines.slice(-1).map((line) => ({ ...line, releases }));
-  return { ...short, judgement: { ...judgement, lines } };
 }
 
 /** The status of a day without failures. The real status would change the documentation every day. */

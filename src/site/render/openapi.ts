@@ -9,7 +9,6 @@ import {
   type Parameter,
 } from '../../ask/api/endpoint.ts';
 import { permissionFor, subjectOf, tokenPath } from '../../ask/access/subject.ts';
-import { defined } from '../../core/text.ts';
 import { readData } from '../../io/program.ts';
 import { withValues, type Examples } from './examples.ts';
 import { componentSchemas } from './json-schemas.ts';
@@ -56,11 +55,11 @@ export function renderOpenApi(site: SiteContext, { documents, values }: Examples
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
-    tags: ['Files', ...new Set(Object.values(tagsByPath))].map((name) => ({ name })),
+    tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
     security: asksEverywhere ? [{ credential: [] }] : [],
     paths: Object.fromEntries(paths.map(([path, operations]) => [path, guarded(site, path, operations)])),
     components: {
-      ...(site.access && { securitySchemes }),
+      securitySchemes: site.access && securitySchemes,
       ...components,
       schemas: { ...componentSchemas(), ...components.schemas },
     },
@@ -100,7 +99,7 @@ function pathItem(
   { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
   example: string | undefined,
 ): Operations {
-  const names = Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!);
+  const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
   const isJson = mediaType === 'application/json';
   const anyDocument = { type: isJson ? ['array', 'object'] : 'string' };
   return {
@@ -136,7 +135,7 @@ function headerRefs(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 }
 
-/** The tag of an operation: the first entry whose key begins the path. */
+/** The tag of an operation: the first entry whose key begins the path, else `otherTag`. */
 const tagsByPath = {
   '/api/auth/': 'Access',
   '/api/scan': 'Scans',
@@ -147,9 +146,10 @@ const tagsByPath = {
   '/api/builds': 'Runs of this index',
   '/endoflife/': 'endoflife.date',
   '/mcp': 'Agents',
-  '/': 'Questions',
 };
+const otherTag = 'Questions';
 
+const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };
 const unreadable = problemAnswer('The index cannot be read now.');
 
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
@@ -165,8 +165,8 @@ export function documentOperation(
   );
   const successor =
     deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
-  const [, tag] = Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin))!;
-  return defined({
+  const [, tag = otherTag] = Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin)) ?? [];
+  return {
     tags: [tag],
     operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
     summary,
@@ -178,20 +178,17 @@ export function documentOperation(
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
       ),
-      ...(method === 'GET' &&
-        answers[200]?.schema !== undefined && {
-          304: { description: 'The answer has not changed since the ETag in If-None-Match.' },
-        }),
+      304: method === 'GET' && answers[200]?.schema !== undefined ? notModified : undefined,
       503: documentAnswer(unreadable),
     },
-  });
+  };
 }
 
 function documentParameter(
   { name, in: place, isRequired, description, schema, example }: Parameter,
   values: Examples['values'],
 ): object {
-  return defined({
+  return {
     name,
     in: place,
     required: place === 'path' || isRequired === true,
@@ -199,7 +196,7 @@ function documentParameter(
     schema,
     allowEmptyValue: 'pattern' in schema && new RegExp(schema.pattern).test('') ? true : undefined,
     example: withValues(example, values),
-  });
+  };
 }
 
 function documentBody(fields: readonly BodyField[]): object {
@@ -224,7 +221,7 @@ function documentUpload(fields: readonly BodyField[]): object {
 function documentForm(fields: readonly BodyField[], others: object = {}): object {
   const own = fields.map(({ name, description, schema, example }) => [
     name,
-    defined({ ...schema, description, example }),
+    { ...schema, description, example },
   ]);
   const properties = { ...others, ...Object.fromEntries(own) };
   return { type: 'object', properties, additionalProperties: false };
@@ -238,13 +235,16 @@ function documentSchema(schema: DescribedResponse['schema']): object {
 }
 
 function documentAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): object {
-  const others = ['Access-Control-Allow-Origin', ...(mediaType === 'application/json' ? ['Link'] : [])];
-  return defined({
+  return {
     description,
-    headers: { 'Cache-Control': ref('headers', 'Freshness'), ...headerRefs(others) },
+    headers: {
+      'Cache-Control': ref('headers', 'Freshness'),
+      ...headerRefs(['Access-Control-Allow-Origin']),
+      Link: mediaType === 'application/json' ? ref('headers', 'Link') : undefined,
+    },
     content: mediaType && {
       [mediaType]: { schema: documentSchema(schema) },
-      ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
+      'application/x-ndjson': isInLines ? { schema: { type: 'string' } } : undefined,
     },
-  });
+  };
 }

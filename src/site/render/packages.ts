@@ -18,10 +18,8 @@ export function packagesOf(
   };
   for (const [component, { sources, identifiers }] of definitions) {
     for (const source of sources) {
-      const { extractVersion } = source;
       const purl = packageUrlOf(source);
-      if (purl !== undefined)
-        add(purl, { component, ...(extractVersion !== undefined && { extractVersion }) });
+      if (purl !== undefined) add(purl, { component, extractVersion: source.extractVersion });
     }
     for (const purl of identifiers?.purl ?? []) add(packageOfText(purl), { component });
   }

@@ -36,7 +36,11 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
     members = [];
     length = 0;
   };
-  const closePart = () => close(parts[parts.push(`${name}/${parts.length + 1}.${ending}`) - 1]!);
+  const closePart = () => {
+    const path = `${name}/${parts.length + 1}.${ending}`;
+    parts.push(path);
+    close(path);
+  };
   return {
     add(member: string): void {
       const bytes = Buffer.byteLength(member);

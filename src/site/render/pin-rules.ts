@@ -23,13 +23,15 @@ export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
         const patterns = linePatterns(factsOnLines, label);
         if (patterns.length === 0) return [];
         const matchCurrentVersion = `/^v?0*(?:${patterns.join('|')})/`;
-        return [
-          { matchCurrentVersion, addLabels: [label], ...(label === 'unsupported' && { prPriority: 5 }) },
-        ];
+        return {
+          matchCurrentVersion,
+          addLabels: [label],
+          prPriority: label === 'unsupported' ? 5 : undefined,
+        };
       }),
       ...factsOnVersions.map(({ versions, text, labels }) => ({
         matchCurrentVersion: `/^v?(?:${versions.map((version) => escapeForExpression(version.replace(/^v/i, ''))).join('|')})$/`,
-        ...(labels.length > 0 && { addLabels: labels }),
+        addLabels: labels.length > 0 ? labels : undefined,
         prBodyNotes: [start + toMarkdown(text)],
       })),
     ];

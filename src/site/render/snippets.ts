@@ -39,7 +39,7 @@ export function componentSnippets(
   if (!component.latest) return { once: configuration.slice(0, 1), each: [], other: [] };
   const view = componentView(site, component);
   return {
-    once: [...configuration, ...ruleSnippets(site, component, view)],
+    once: [...configuration, ...ruleSnippets(site, component.latest, view)],
     each: places.map(({ id }) => renderSnippet(site, id, view)),
     other: [
       renderSnippet(site, 'shell', view),
@@ -87,10 +87,8 @@ const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
 function presetSnippets(site: SiteContext): Snippet[] {
-  return [
-    renderSnippet(site, 'renovate-preset', {}),
-    ...(isInternal(site) ? [renderSnippet(site, 'renovate-host', {})] : []),
-  ];
+  const names = isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset'];
+  return names.map((name) => renderSnippet(site, name, {}));
 }
 
 /** The Renovate configuration for a component, with and without the preset. */
@@ -105,8 +103,11 @@ function configurationSnippets(site: SiteContext, component: PresetComponent): S
 }
 
 /** Additional rules for one component, each in a whole configuration. */
-function ruleSnippets(site: SiteContext, { latest }: PresetComponent, view: object): Snippet[] {
-  const { line, version } = latest!;
+function ruleSnippets(
+  site: SiteContext,
+  { line, version }: NonNullable<PresetComponent['latest']>,
+  view: object,
+): Snippet[] {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
   const allowedVersions = JSON.stringify(`/${range}/`);
   return [

@@ -12,11 +12,11 @@ function rankOf(text: string): number {
 }
 
 /** A JSONata condition. `all`: conditions on `$own` and `$new`, the ranks of the present and the new version. */
-function onRanks(...all: string[]): string {
+function onRanks(...all: (string | undefined)[]): string {
   const rank = (value: string) =>
     `($g := $map($match(${value}, /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))`;
   const known = `$own := ${rank('$string(currentVersion ? currentVersion : currentValue)')}; $new := newVersion ? ${rank('newVersion')} : 0`;
-  return `(${known}; ${all.join(' and ')})`;
+  return `(${known}; ${all.filter(Boolean).join(' and ')})`;
 }
 
 /** Rules that upgrade to the next stop first, with notes about steps and about work to finish before. */
@@ -24,22 +24,24 @@ export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] 
   const { upgradeStops = [], upgradeNotes = [] } = definition;
   const bounds = upgradeBounds.map(({ from, below, to }) => ({
     matchJsonata: [
-      onRanks(...(from === undefined ? [] : [`$own >= ${rankOf(from)}`]), `$own < ${rankOf(below)}`),
+      onRanks(from === undefined ? undefined : `$own >= ${rankOf(from)}`, `$own < ${rankOf(below)}`),
     ],
     allowedVersions: `<=${to.version.replace(/^v/i, '')}`,
     // The transform of the datasource removes all other deprecated releases.
-    ...(to.isDeprecated && { ignoreDeprecated: false }),
+    ignoreDeprecated: to.isDeprecated ? false : undefined,
   }));
-  const ordered = upgradeStops.toSorted((a, b) => compareToBound(parseVersion(a.at)!, parseVersion(b.at)!));
-  const waits = ordered.flatMap(({ at, finish }, index) => {
+  const ordered = upgradeStops
+    .map((stop) => ({ ...stop, version: parseVersion(stop.at)! }))
+    .sort((a, b) => compareToBound(a.version, b.version));
+  const waits = ordered.flatMap(({ version, finish }, index) => {
     if (finish === undefined) return [];
     const next = ordered[index + 1]?.at;
-    const upTo = next === undefined ? [] : [`$own < ${rankOf(next)}`];
+    const upTo = next === undefined ? undefined : `$own < ${rankOf(next)}`;
     // Matches the upgrade that leaves the line of the stop.
-    const line = parseVersion(at)!.groups.slice(0, 2).join('.');
+    const line = version.groups.slice(0, 2).join('.');
     const leaves = `$floor($new / 1000000) > ${rankOf(line) / 1e6}`;
     return {
-      matchJsonata: [onRanks(`$own >= ${rankOf(line)}`, ...upTo, leaves)],
+      matchJsonata: [onRanks(`$own >= ${rankOf(line)}`, upTo, leaves)],
       prBodyNotes: [`**Merge this once ${sentence(finish)}**`],
     };
   });

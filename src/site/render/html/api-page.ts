@@ -103,8 +103,8 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
 /** Empty without a schema. If two documents share a schema, only the first anchor has its name. */
 function anchorOf({ path, schema }: PublishedPath): string {
   if (schema === undefined) return '';
-  const first = publishedPaths.find((other) => other.schema === schema)!;
-  return `schema-${first.path === path ? schema : path}`;
+  const first = publishedPaths.find((other) => other.schema === schema);
+  return `schema-${first?.path === path ? schema : path}`;
 }
 
 function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['values']) {

@@ -39,14 +39,16 @@ function weekInWords(monday: Day): string {
 
 /** The first day with all its changes; empty if no change is missing. */
 function oldestOf(changes: readonly ListedChange[]): Day | '' {
-  return changes.length < maxChanges ? '' : addDays(dayOf(changes.at(-1)!.at), 1);
+  const oldest = changes.at(-1);
+  return !oldest || changes.length < maxChanges ? '' : addDays(dayOf(oldest.at), 1);
 }
 
 /** Whole weeks with at most `maxNews` entries. The newest week may be incomplete. */
 function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, news: readonly IndexNews[]][] {
-  if (news.length === 0) return [];
-  const first = addDays(startOfWeek(news[0]!.day), -7 * (maxWeeks - 1));
-  const from = [first, oldest].sort().at(-1)!;
+  const [newest] = news;
+  if (!newest) return [];
+  const first = addDays(startOfWeek(newest.day), -7 * (maxWeeks - 1));
+  const from = first > oldest ? first : oldest;
   const weeks = Map.groupBy(
     news.filter(({ day }) => day >= from),
     ({ day }) => startOfWeek(day),

@@ -44,6 +44,7 @@ export function renderComponentPage(
 ): string {
   const { name, definition, judgement, freshness } = component;
   const isEmpty = judgement.releases.length === 0;
+  const isPlain = isWithoutPromise(judgement);
   const summary = summarise(component);
   // The list of lines shows near ends already.
   const past = changes.filter(({ type }) => type !== 'support-ending');
@@ -65,9 +66,8 @@ export function renderComponentPage(
       : {
           use: useView(component),
           ...advisoriesView(summary),
-          ...(isWithoutPromise(judgement)
-            ? { releases: releaseList(judgement), list: undefined }
-            : { list: lineList(component), releases: undefined }),
+          releases: isPlain && releaseList(judgement),
+          list: !isPlain && lineList(component),
           ...worksWithView(name, partners),
           ...wayView(component),
           changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),

@@ -10,9 +10,10 @@ export function labelsOf({ definition }: Pick<ComponentSummary, 'definition'>): 
 
 /** Labels that only some components have. */
 export function labelNames(summaries: readonly ComponentSummary[]): string[] {
-  const labels = new Set(summaries.flatMap((summary) => labelsOf(summary).split('\n').filter(Boolean)));
-  const values = Map.groupBy(labels, (label) => label.split('=')[0]!);
-  return [...values.keys()].filter((name) => values.get(name)!.length > 1);
+  const labels = summaries.flatMap(({ definition }) => Object.entries(definition.labels ?? {}));
+  return [...Map.groupBy(labels, ([name]) => name)]
+    .filter(([, of]) => new Set(of.map(([, value]) => value)).size > 1)
+    .map(([name]) => name);
 }
 
 /** Each label with the number of its components, the most frequent first; empty where none would divide them. */

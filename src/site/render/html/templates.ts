@@ -92,8 +92,8 @@ function render(theme: SiteTheme, file: string, view: object): string {
 function templateError(file: string, error: Error): InputError {
   const reason = error.message
     .replace(/ in \[object Object\]/, '')
-    .split('\n')[0]!
-    .replace(/[:.]$/, '');
+    // The first line, without its last punctuation mark.
+    .replace(/[:.]?(?:\n.*)?$/s, '');
   const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with`;
   return new InputError([problem(file, message)]);
 }
