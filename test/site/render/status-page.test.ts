@@ -41,6 +41,24 @@ it('the status page names each problem once, with its components and days', () =
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
 });
 
+it('the status page shows failed documents of a host as one problem', () => {
+  const root = copyOfFixtureIndex();
+  const path = 'data/freshness/edge-node.json';
+  const failed = JSON.stringify(readJsonIn(root, path));
+  const cause = '"cause":"api.example.com answers 503"';
+  writeIn(root, path, failed.replace('"failures":3', `"failures":3,${cause}`));
+  for (const folder of ['components', 'data'])
+    writeIn(root, `${folder}/twin.json`, readJsonIn(root, `${folder}/edge-node.json`));
+  const other = failed.replace('api.example.com/ ', 'api.example.com/other ');
+  writeIn(root, 'data/freshness/twin.json', other.replace('"failures":3', `"failures":3,${cause}`));
+
+  const problems = pageOf(root, '2026-11-20').split('<h3>').slice(1);
+
+  expect(problems.filter((problem) => problem.includes('503'))).toEqual([
+    expect.stringMatching(/^api.example.com answers 503\. For example: https:/),
+  ]);
+});
+
 it('the status page names the command that accepts a held change', () => {
   expect(html).toContain('<code>npx release-index accept 0f1e2d3c4b</code>');
   expect(html).not.toContain('npx release-index accept &lt;');

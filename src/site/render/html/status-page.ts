@@ -47,15 +47,17 @@ function componentView({ name, definition: { title }, freshness }: ComponentSumm
   };
 }
 
-/** Each problem once, with the components that have it. */
+/** Each problem once, with the components that have it. Failed documents of a host are one problem. */
 function problemsOf(summaries: readonly ComponentSummary[]): object[] {
   const all = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
-  return Array.from(Map.groupBy(all, ({ kind, reason }) => `${kind} ${reason}`).values(), (members) => {
-    const [{ kind, reason }] = members;
+  const problemOf = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
+  return Array.from(Map.groupBy(all, problemOf).values(), (members) => {
+    const [{ kind, cause = '', reason }] = members;
+    const isSameReason = members.every((member) => member.reason === reason);
     return {
-      reason: sentence(reason),
+      reason: isSameReason ? sentence(reason) : `${sentence(cause)} For example: ${sentence(reason)}`,
       isHeld: kind === 'held',
       components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
         const [first] = of;
