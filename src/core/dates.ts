@@ -62,6 +62,10 @@ export function dayNumber(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
+export function latestDay(first: Day, ...others: Day[]): Day {
+  return others.reduce((latest, day) => (day > latest ? day : latest), first);
+}
+
 /** Compares two days or two instants, the oldest first; other texts by their characters. */
 export function oldestFirst(a: string, b: string): number {
   if (a === b) return 0;

@@ -1,7 +1,7 @@
 import { compileExpression } from '../core/expression.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source.ts';
+import { sourcesById } from '../core/schemas/source.ts';
 import { parseAllowedRange } from '../core/allowed-range.ts';
 import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
 import { isPrereleaseForm } from '../core/prerelease.ts';
@@ -22,8 +22,9 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
  * applied before recording.
  */
 export function admission({ sources, prereleases }: Definition): (entry: RecordedRelease) => boolean {
-  const ids = sourceIds(sources);
-  const tests = new Map(ids.map((id, index) => [id, allowedVersions(sources[index]!.allowedVersions)]));
+  const tests = new Map(
+    Array.from(sourcesById(sources), ([id, source]) => [id, allowedVersions(source.allowedVersions)]),
+  );
   return (entry) => {
     const listing = listingSources(entry).flatMap((id) => tests.get(id) ?? []);
     if (listing.length === 0) return true;

@@ -5,8 +5,7 @@ import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds, supportSourceId } from '../core/schemas/source.ts';
-import { defined } from '../core/text.ts';
+import { isStaticId, sourceIds, supportSourceId } from '../core/schemas/source.ts';
 
 /** A source without an answer, or whose answer waits for a person. */
 export type Trouble = z.infer<typeof PublishedTrouble>;
@@ -15,8 +14,8 @@ export type Trouble = z.infer<typeof PublishedTrouble>;
 export interface ComponentFreshness {
   /** `static`: no source to ask; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
   readonly state: FreshnessState;
-  readonly checkedOn?: Day;
-  readonly changedOn?: Day;
+  readonly checkedOn?: Day | undefined;
+  readonly changedOn?: Day | undefined;
   /** The longest run of days without an answer of one of its sources. */
   readonly failures: number;
   /** In the order of the definition. */
@@ -35,19 +34,17 @@ export function describeFreshness(
   day: Day,
   events: readonly JournalEvent[] = [],
 ): ComponentFreshness {
-  const ids = sourceIds(definition.sources);
-  const asked = [
-    ...ids.filter((_, index) => definition.sources[index]!.datasource !== 'static'),
-    ...[supportSourceId(definition.support) ?? []].flat(),
-  ];
+  const released = sourceIds(definition.sources).filter((id) => !isStaticId(id));
+  const asked = [...released, supportSourceId(definition.support) ?? []].flat();
   const troubles = asked.flatMap((source) => troubleOf(source, recorded.sources[source]) ?? []);
-  return defined({
-    state: (asked.length === 0 ? 'static' : troubles.length > 0 ? 'stale' : 'live') as FreshnessState,
+  const state = troubles.length > 0 ? 'stale' : 'live';
+  return {
+    state: asked.length === 0 ? 'static' : state,
     checkedOn: recorded.checkedOn,
     changedOn: lastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
     troubles,
-  });
+  };
 }
 
 /** The last day, up to `day`, on which gathering changed the releases. */
@@ -86,5 +83,5 @@ function troubleOf(source: string, known: SourceFreshness | undefined): Trouble 
   if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = known;
   if (failures === 0) return undefined;
-  return defined({ source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn } as const);
+  return { source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn };
 }

@@ -7,7 +7,7 @@ import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
-import { sourceIds, type Source } from '../core/schemas/source.ts';
+import { sourcesById, type Source } from '../core/schemas/source.ts';
 import { defined, pick } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
@@ -170,10 +170,10 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
     .filter((release) => !release.isDeprecated)
     .map(({ recorded }) => listingSources(recorded));
   if (inUse.every((listing) => listing.length === 0)) return sources.length === 1 ? [...sources] : [];
-  return sourceIds(sources).flatMap((id, place) => {
+  return [...sourcesById(sources)].flatMap(([id, source]) => {
     const first = inUse.findIndex((listing) => listing.includes(id));
     const isComplete = first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
-    return isComplete ? [sources[place]!] : [];
+    return isComplete ? source : [];
   });
 }
 

@@ -36,7 +36,7 @@ export function detailsOf(component: Component): DetailsFile {
     identifiers,
     label: definition.labels,
     replacedBy,
-    onBuildDay: defined({ latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn }),
+    onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },
     advisories: unlessEmpty(judgement.advisories),
     watchesAdvisories: judgement.watchesAdvisories || undefined,
     worksWith: definition.worksWith,
@@ -56,7 +56,7 @@ export function detailsOf(component: Component): DetailsFile {
 export function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
-    ? defined({ ...support, source: supportSourceId(support), description })
+    ? { ...support, source: supportSourceId(support), description }
     : { ...support, description };
 }
 
@@ -104,11 +104,11 @@ function releaseDetails(
     provenance: provenance && publishedProvenance(provenance, definition),
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
-    onBuildDay: defined({
+    onBuildDay: {
       state: release.state,
       releasesBehind: release.releasesBehind,
       behind: release.daysBehind === undefined ? undefined : `P${release.daysBehind}D`,
-    }),
+    },
   });
 }
 

@@ -1,14 +1,13 @@
 import type { Definition } from '../core/schemas/definition.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds, type Source } from '../core/schemas/source.ts';
+import { sourcesById, type Source } from '../core/schemas/source.ts';
 
 /** The only image of a component; undefined if it has several, because a version's digest differs between images. */
 export function imageSource({
   sources,
 }: Pick<Definition, 'sources'>): { id: string; source: Source } | undefined {
-  const ids = sourceIds(sources);
-  const images = sources.flatMap((source, index) =>
-    source.datasource === 'docker' ? { id: ids[index]!, source } : [],
+  const images = Array.from(sourcesById(sources), ([id, source]) => ({ id, source })).filter(
+    ({ source }) => source.datasource === 'docker',
   );
   return images.length === 1 ? images[0] : undefined;
 }
@@ -19,6 +18,6 @@ export function imageDigest(
   definition: Pick<Definition, 'sources'>,
 ): string | undefined {
   const image = imageSource(definition);
-  const stated = Object.values((image && digests?.[image.id]) ?? {});
-  return stated.length === 1 && /^sha256:[0-9a-f]{64}$/.test(stated[0]!) ? stated[0] : undefined;
+  const [stated = '', ...others] = Object.values((image && digests?.[image.id]) ?? {});
+  return others.length === 0 && /^sha256:[0-9a-f]{64}$/.test(stated) ? stated : undefined;
 }

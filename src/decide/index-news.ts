@@ -17,7 +17,7 @@ export interface IndexNews {
   /** The change in a sentence, without its reason; empty for releases. */
   readonly text: string;
   /** The single changes of an edit. */
-  readonly behind?: readonly string[];
+  readonly behind?: readonly string[] | undefined;
   /** The newest of the changes; absent for releases. */
   readonly change?: ListedChange;
 }
@@ -62,17 +62,19 @@ function keyOf({ component, version = '' }: { component: string; version?: strin
   return `${component} ${version}`;
 }
 
-function groups<T>(items: readonly T[], key: (item: T) => string): T[][] {
+type Group<T> = readonly [T, ...T[]];
+
+function groups<T>(items: readonly T[], key: (item: T) => string): Group<T>[] {
   return [...Map.groupBy(items, key).values()];
 }
 
-function releaseNews(released: readonly RecentRelease[]): IndexNews {
-  const { day, component, title } = released[0]!;
+function releaseNews(released: Group<RecentRelease>): IndexNews {
+  const { day, component, title } = released[0];
   return { day, component, title, kind: 'released', released, text: '' };
 }
 
-function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string, string>): IndexNews {
-  const change = changes[0]!;
+function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
+  const [change] = changes;
   const { at, component, type, version, headline, edit } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
@@ -88,7 +90,7 @@ function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string
     text: isOne
       ? headline
       : manyText(type, sizeOf(type, changes.length, version === undefined), listed(names, 5)),
-    ...(edit && { behind: sentencesOf(edit) }),
+    behind: edit && sentencesOf(edit),
     change,
   };
 }

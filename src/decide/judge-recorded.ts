@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { RecordedData } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source.ts';
+import { sourcesById } from '../core/schemas/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import { defined } from '../core/text.ts';
 import type { Judged } from './journal/differences.ts';
@@ -27,9 +27,9 @@ export function judgeRecorded(
     stated,
   );
   // Ignore sources that the definition no longer names.
-  const ids = sourceIds(definition.sources);
+  const sources = sourcesById(definition.sources);
   const advisories = recorded.advisories?.flatMap(({ source: id, ...advisory }): StatedAdvisory[] => {
-    const source = definition.sources[ids.indexOf(id)];
+    const source = sources.get(id);
     // The database behind the API is curated independently of publishers.
     return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
   });

@@ -5,13 +5,13 @@ import { isSelected } from '../core/schemas/selected-versions.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { listingSources, type StatedLine } from '../core/schemas/recorded.ts';
 import { certainFrom, statesOn, type ComponentOn, type LineOn, type ReleaseOn } from '../core/states.ts';
-import { defined } from '../core/text.ts';
+import { pick } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { deprecatedSince, type Release } from './releases.ts';
-import { endWithNextLine, supportOf, type LineSupport } from './support.ts';
+import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 type Reasoned = Release & Security & { readonly reasons: readonly Reason[] };
@@ -21,9 +21,9 @@ export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSu
   /** Oldest first. */
   readonly releases: readonly Reasoned[];
   /** Why the policy deprecates its releases. */
-  readonly reason?: Reason;
+  readonly reason: Reason | undefined;
   /** Set if its support ends on the unknown day on which a newer line appears. */
-  readonly undatedEnd?: string;
+  readonly undatedEnd: string | undefined;
 }
 
 export type JudgedRelease = ReleaseOn<Reasoned>;
@@ -53,23 +53,22 @@ export function judge(
   const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
   const lines = groupByLine(releases, day, stated);
   const policy = definition.support ?? { policy: 'none' };
-  const support = supportOf(policy, lines, stated);
-  const withNextLine = endWithNextLine(policy, lines, support);
+  const supportOf = supportBy(policy, lines, stated);
+  const ending = endingWithNextLine(policy, lines);
   const reasonsOf = ownReasons(definition);
-  const planned = lines.map(({ name, began, releases: ofLine }, index): PlannedLine => {
-    const { phases } = support[index]!;
-    return defined({
-      name,
-      began,
-      ...support[index]!,
-      releases: ofLine.map((release) => ({
+  const planned = lines.map((line): PlannedLine => {
+    const support = supportOf(line);
+    return {
+      ...pick(line, ['name', 'began']),
+      ...support,
+      releases: line.releases.map((release) => ({
         ...release,
         reasons: reasonsOf(release),
         ...securityOf(release.parsed),
       })),
-      reason: lastFreePhase(phases)?.reason,
-      undatedEnd: withNextLine[index] ? 'ends with the next line' : undefined,
-    });
+      reason: lastFreePhase(support.phases)?.reason,
+      undatedEnd: ending.has(line) ? 'ends with the next line' : undefined,
+    };
   });
   const hasSource = sources.some(({ datasource }) => datasource === 'osv');
   return {
@@ -83,7 +82,7 @@ export function judge(
 function ownReasons(definition: Definition): (release: Release) => Reason[] {
   const rules = (definition.deprecated ?? []).map(({ versions, reason: text, since: from, url }) => ({
     includes: isSelected(versions),
-    reason: defined({ rule: 'definition', text, from, url } as const),
+    reason: { rule: 'definition', text, from, url } as const,
   }));
   return (release) =>
     [
@@ -104,7 +103,7 @@ function upstreamReason(
   const sources = listingSources(recorded);
   const isOwn = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
-  return defined({ rule: 'upstream', text, from: deprecatedSince(recorded) } as const);
+  return { rule: 'upstream', text, from: deprecatedSince(recorded) };
 }
 
 function withdrawnReason(release: Release): Reason | undefined {

@@ -50,7 +50,7 @@ export function factsOnVersions({ releases, day }: Judgement): FactsOnVersions[]
   const alike = Map.groupBy(all, ({ facts }) => JSON.stringify(facts));
   return Array.from(alike.values(), (group) => ({
     versions: group.map(({ version }) => version),
-    ...group[0]!.facts,
+    ...group[0].facts,
   }));
 }
 
@@ -64,13 +64,12 @@ function factsOfLine({ phases, reason, state }: JudgedLine, day: Day, saysWhy: b
   const labels: PinLabel[] = [];
   if (hasEnded) labels.push('unsupported');
   if (state === 'ends-soon' || state === 'may-have-ended') labels.push('support-ends');
-  if (!hasEnded && isDeprecatedFirst && holdsOn(reason!, day)) labels.push('deprecated');
-  const text = [
-    hasEnded ? pastEnd(end) : futureEnd(end),
-    ...(reason && saysWhy ? [sentence(reason.text)] : []),
-    ...(isDeprecatedFirst ? [`Deprecated from ${deprecatedFrom} on.`] : []),
-  ].join(' ');
-  return { text, labels };
+  const isDeprecated = reason !== undefined && holdsOn(reason, day);
+  if (!hasEnded && isDeprecatedFirst && isDeprecated) labels.push('deprecated');
+  const sentences = [hasEnded ? pastEnd(end) : futureEnd(end)];
+  if (reason && saysWhy) sentences.push(sentence(reason.text));
+  if (isDeprecatedFirst) sentences.push(`Deprecated from ${deprecatedFrom} on.`);
+  return { text: sentences.join(' '), labels };
 }
 
 function pastEnd({ until, untilAtMost }: Phase): string {

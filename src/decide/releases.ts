@@ -94,8 +94,7 @@ function releaseBy(
 ): (entry: RecordedRelease, parsed: Version) => Release {
   const findLine = lineFinder(stated.map(({ line }) => line));
   // Name further lines in the form of the newest line.
-  const groups =
-    definition.support?.line ?? (stated.length > 0 && !stated.at(-1)!.line.includes('.') ? 1 : 2);
+  const groups = definition.support?.line ?? (stated.at(-1)?.line.includes('.') === false ? 1 : 2);
   const { template, since: first } = definition.releaseChangelogUrl ?? {};
   const since = first === undefined ? undefined : parseVersion(first);
   const fill = template === undefined ? () => undefined : changelogFiller(template);

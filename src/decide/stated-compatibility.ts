@@ -31,7 +31,7 @@ export function worksWithOf(
   const alike = Map.groupBy(stated, ({ other, bounds }) => JSON.stringify([other, bounds]));
   for (const group of alike.values())
     for (let at = 0; at < group.length; at += mostInRange) {
-      const { other, bounds } = group[0]!;
+      const { other, bounds } = group[0];
       const versions = group.slice(at, at + mostInRange).map(({ version }) => `=${version}`);
       all[other] = [...(all[other] ?? []), { versions: versions.join(' || '), ...bounds }];
     }

@@ -1,19 +1,19 @@
 import { addMonths, type Day } from '../core/dates.ts';
-import { compileExpression } from '../core/expression.ts';
 import { lastFreePhase, onlyPhase } from '../core/phases.ts';
 import type { Phase } from '../core/schemas/phase.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { SupportSource } from '../core/schemas/support-source.ts';
-import { countedInWords, defined } from '../core/text.ts';
+import { countedInWords } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/words.ts';
+import { allowedVersions } from './admission.ts';
 import type { ReleaseLine } from './lines.ts';
 
 /** A phase of a release line, with the reason for its end if it has one. */
 export interface PlannedPhase extends Phase {
-  readonly reason?: Reason;
+  readonly reason?: Reason | undefined;
 }
 
 /** The support of a release line by its policy. */
@@ -21,97 +21,97 @@ export interface LineSupport {
   /** In order; empty if the policy promises no support. */
   readonly phases: readonly PlannedPhase[];
   /** It has long-term support, now or from `ltsFrom` on. */
-  readonly isLts?: true;
-  readonly ltsFrom?: Day;
+  readonly isLts?: true | undefined;
+  readonly ltsFrom?: Day | undefined;
 }
 
 type NamedPhase = Pick<Phase, 'name' | 'paid'>;
 type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, number>>;
 type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
-/** The support of each line in `lines`. Independent of the day. */
-export function supportOf(
+/** Finds the support of each line in `lines`. Independent of the day. */
+export function supportBy(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   stated: readonly StatedLine[] = [],
-): LineSupport[] {
+): (line: ReleaseLine) => LineSupport {
   const isLts = ltsTest(policy);
+  const phasesOf = phasesBy(policy, lines, isLts, stated);
   const statedLts = new Map(stated.map(({ line, lts }) => [line, lts]));
-  return phasesOf(policy, lines, isLts, stated).map((phases, index) => {
-    const line = lines[index]!;
+  return (line) => {
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
-    return defined({
-      phases,
-      isLts: lts === undefined ? undefined : (true as const),
+    return {
+      phases: phasesOf(line),
+      isLts: lts === undefined ? undefined : true,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
-    });
-  });
+    };
+  };
 }
 
 type LineTest = (line: ReleaseLine) => true | undefined;
+type PhasesOf = (line: ReleaseLine) => PlannedPhase[];
 
-function phasesOf(
+function phasesBy(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
   stated: readonly StatedLine[],
-): PlannedPhase[][] {
+): PhasesOf {
   switch (policy.policy) {
     case 'none':
-      return lines.map(() => []);
+      return () => [];
     case 'ended':
-      return lines.map(() => [ended(policy)]);
-    case 'term':
-      return lines.map((line) => {
-        const short = [{ name: onlyPhase, months: policy.months! }];
-        const plan = isLts(line) ? policy.lts!.phases : (policy.phases ?? short);
+      return () => [ended(policy)];
+    case 'term': {
+      const usual = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
+      return (line) => {
+        const plan = (isLts(line) && policy.lts?.phases) ?? usual;
         // A term that begins on an unknown day has no known end.
         if ((line.began.atMost ?? line.began.from) === undefined) return [];
         return plan.map((phase) => plannedPhase(phase, termEnd(line, phase, plan.length === 1)));
-      });
+      };
+    }
     case 'latest-lines':
       return countedPhases(policy, lines, isLts);
     case 'dated':
-      return datedPhases(lines, statedLines(policy));
+      return datedPhases(statedLines(policy));
     case 'stated':
       // Until the source has answered, no promise is known.
-      return stated.length === 0 ? lines.map(() => []) : datedPhases(lines, stated, statedBy(policy.source));
+      return stated.length === 0 ? () => [] : datedPhases(stated, statedBy(policy.source));
   }
 }
 
 /** Tests lines for long-term support. */
 function ltsTest(policy: SupportPolicy): LineTest {
   const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
-  if (typeof lines !== 'string') return ({ name }) => lines.includes(name) || undefined;
-  const [, pattern, flag] = /^\/(.*)\/(i?)$/.exec(lines)!;
-  const expression = compileExpression(pattern!, flag === 'i' ? 'i' : '');
-  return ({ name }) => expression.test(name) || undefined;
+  const isMatch = typeof lines === 'string' ? allowedVersions(lines) : (name: string) => lines.includes(name);
+  return ({ name }) => isMatch(name) || undefined;
 }
 
 /** The host of a source of support, and the address of its page or document. */
-function statedBy(source: SupportSource): { host: string; url?: string } {
+function statedBy(source: SupportSource): { host: string; url: string | undefined } {
   const page =
     'url' in source ? source.url : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
-  return { host: new URL(page).host, ...(page.startsWith('https:') && { url: page }) };
+  return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
 }
 
 /** A reason without a day applies to all days. */
 function plannedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): PlannedPhase {
   const { from: until, fromAtMost: untilAtMost } = reason ?? {};
-  const isOver = reason && until === undefined && untilAtMost === undefined ? (true as const) : undefined;
-  return defined({ name, until, untilAtMost, paid, isOver, reason });
+  const isOver = reason && until === undefined && untilAtMost === undefined ? true : undefined;
+  return { name, until, untilAtMost, paid, isOver, reason };
 }
 
 function because(text: string, { from, atMost }: DayRange = {}, url?: string): Reason {
-  return defined({ rule: 'support policy', text, from, fromAtMost: atMost, url } as const);
+  return { rule: 'support policy', text, from, fromAtMost: atMost, url };
 }
 
 /** Every version may be deprecated before support ends. Without a day, support is over and deprecation applies to all days. */
 function ended(policy: Policy<'ended'>): PlannedPhase {
   const { since, deprecatedFrom, reason = describePolicy(policy) } = policy;
   const until = since ?? deprecatedFrom;
-  const isOver = until === undefined ? (true as const) : undefined;
-  return defined({ name: onlyPhase, until, isOver, reason: because(reason, { from: deprecatedFrom }) });
+  const isOver = until === undefined ? true : undefined;
+  return { name: onlyPhase, until, isOver, reason: because(reason, { from: deprecatedFrom }) };
 }
 
 function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly: boolean): Reason {
@@ -135,49 +135,48 @@ function countedPhases(
   policy: Policy<'latest-lines'>,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
-): PlannedPhase[][] {
-  const planned = new Map<ReleaseLine, PlannedPhase[]>();
-  for (const isLong of policy.lts ? [false, true] : [false]) {
-    const short = [{ name: onlyPhase, count: policy.count! }];
-    const plan = isLong ? policy.lts!.phases : (policy.phases ?? short);
-    const among = isLong ? lines.filter(isLts) : lines;
-    const reasons = plan.map((phase) => outnumbered(among, phase, plan.length === 1, isLong));
-    for (const [index, line] of among.entries())
-      planned.set(
-        line,
-        plan.map((phase, place) => plannedPhase(phase, reasons[place]![index])),
-      );
-  }
-  return lines.map((line) => planned.get(line)!);
+): PhasesOf {
+  const counted = (among: readonly ReleaseLine[], plan: readonly Planned<'count'>[], isLong: boolean) => {
+    const isOnly = plan.length === 1;
+    const ended = plan.map((phase) => ({ phase, reasons: outnumbered(among, phase, isOnly, isLong) }));
+    return (line: ReleaseLine) => ended.map(({ phase, reasons }) => plannedPhase(phase, reasons.get(line)));
+  };
+  const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
+  const long = policy.lts && counted(lines.filter(isLts), policy.lts.phases, true);
+  return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
+/** Why the phase of a line has ended, for lines with enough newer ones. */
 function outnumbered(
   lines: readonly ReleaseLine[],
   phase: Planned<'count'>,
   isOnly: boolean,
   isLong: boolean,
-): (Reason | undefined)[] {
+): Map<ReleaseLine, Reason> {
   const limit = phase.count;
   const newest = countedInWords(limit, isLong ? 'release line with long-term support' : 'release line');
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
-  const text = isOnly
-    ? `Only the newest ${newest} of this component ${is} supported.`
-    : `Only the newest ${newest} of this component ${has} phase ${phaseLabel(phase)}.`;
+  const what = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
+  const text = `Only the newest ${newest} of this component ${what}.`;
   // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
-  const reasons: (Reason | undefined)[] = [];
-  for (const { isOpen, began } of lines.toReversed()) {
+  const reasons = new Map<ReleaseLine, Reason>();
+  for (const line of lines.toReversed()) {
+    const { isOpen, began } = line;
     const atMost = latest[limit - 1];
     const from = earliest[limit - 1];
-    if (atMost === undefined) reasons.push(undefined);
-    else if (atMost === unknownLatest) reasons.push(because(text));
-    else if (from === atMost) reasons.push(because(text, { from }));
-    else reasons.push(because(text, { from: from === unknownEarliest ? undefined : from, atMost }));
+    if (atMost !== undefined) reasons.set(line, because(text, rangeBetween(from, atMost)));
     if (!isOpen) continue;
     insertDay(earliest, began.from ?? unknownEarliest, limit);
     insertDay(latest, began.atMost ?? began.from ?? unknownLatest, limit);
   }
-  return reasons.reverse();
+  return reasons;
+}
+
+function rangeBetween(from: Day | undefined, atMost: Day): DayRange {
+  if (atMost === unknownLatest) return {};
+  if (from === atMost) return { from };
+  return { from: from === unknownEarliest ? undefined : from, atMost };
 }
 
 const unknownEarliest = '0000-01-01';
@@ -192,9 +191,11 @@ function insertDay(days: Day[], day: Day, limit: number): void {
 function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
   return Object.entries(lines).map(([line, stated]) => {
     const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
-    const phases = Object.entries(days).map(([name, until]) =>
-      defined({ name, until, paid: paid.includes(name) || undefined }),
-    );
+    const phases = Object.entries(days).map(([name, until]) => ({
+      name,
+      until,
+      paid: paid.includes(name) || undefined,
+    }));
     return { line, phases };
   });
 }
@@ -203,17 +204,13 @@ function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
  * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about
  * lines newer than all listed lines.
  */
-function datedPhases(
-  lines: readonly ReleaseLine[],
-  stated: readonly StatedLine[],
-  by?: ReturnType<typeof statedBy>,
-): PlannedPhase[][] {
+function datedPhases(stated: readonly StatedLine[], by?: ReturnType<typeof statedBy>): PhasesOf {
   const as = by ? `, as ${by.host} states` : '';
   const all = stated
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
   const only = { name: onlyPhase };
-  return lines.map(({ name }) => {
+  return ({ name }) => {
     const line = parseVersion(name)!;
     const next = all.find(({ parsed }) => compareVersions(parsed, line) >= 0);
     if (!next) return [];
@@ -235,19 +232,22 @@ function datedPhases(
         : `${older}. End of ${what} of ${next.name}${as}: ${end}.`;
       return plannedPhase(phase, because(text, range, by?.url));
     });
-  });
+  };
 }
 
-/** For each line in `lines`, whether one more line would end its support. `support`: the result of `supportOf`. */
-export function endWithNextLine(
+/** The lines whose support one more line would end. */
+export function endingWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
-  support: readonly LineSupport[],
-): boolean[] {
-  if (policy.policy !== 'latest-lines') return lines.map(() => false);
-  const then = supportOf(policy, [...lines, { name: '', releases: [], isOpen: true, began: {} }]);
-  const isEnding = ({ phases }: LineSupport) => lastFreePhase(phases)?.reason !== undefined;
-  return lines.map((_, index) => isEnding(then[index]!) && !isEnding(support[index]!));
+): ReadonlySet<ReleaseLine> {
+  if (policy.policy !== 'latest-lines') return new Set();
+  const endsAmong = (all: readonly ReleaseLine[]) => {
+    const supportOf = supportBy(policy, all);
+    return (line: ReleaseLine) => lastFreePhase(supportOf(line).phases)?.reason !== undefined;
+  };
+  const endsThen = endsAmong([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
+  const endsNow = endsAmong(lines);
+  return new Set(lines.filter((line) => endsThen(line) && !endsNow(line)));
 }
 
 /** Describes a support policy independent of the day. Long-term support with its own phases adds a second sentence. */

@@ -6,8 +6,8 @@ import type { JudgedLine, JudgedRelease } from './judge.ts';
 
 /** How far a version in use may go in one step. */
 export interface UpgradeBound {
-  /** The lowest version in use that the bound applies to; absent for all versions below `below`. */
-  readonly from?: string;
+  /** The lowest version in use that the bound applies to; undefined for all versions below `below`. */
+  readonly from: string | undefined;
   readonly below: string;
   /** The greatest release that may be proposed. */
   readonly to: JudgedRelease;
@@ -21,7 +21,7 @@ export function upgradeBounds(rules: UpgradeRules, lines: readonly JudgedLine[])
   const atMost = rules.upgradeSteps?.atMost;
   if (atMost === undefined)
     return stops.map(({ stop, release }, index) => ({
-      ...(index > 0 && { from: stops[index - 1]!.stop.at }),
+      from: stops[index - 1]?.stop.at,
       below: stop.at,
       to: release,
     }));
@@ -37,6 +37,6 @@ export function upgradeBounds(rules: UpgradeRules, lines: readonly JudgedLine[])
       .filter((release) => release !== undefined)
       .sort((a, b) => compareToBound(a.parsed, b.parsed));
     const below = open[index + 1]?.name;
-    return to && below !== undefined ? [{ ...(index > 0 && { from: name }), below, to }] : [];
+    return to && below !== undefined ? [{ from: index > 0 ? name : undefined, below, to }] : [];
   });
 }

@@ -18,23 +18,27 @@ export interface Source {
 }
 
 /**
- * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. Of two equal names, such as one
+ * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Of two equal names, such as one
  * package in two registries, the later one also gets its registry, or else a number.
  */
-export function sourceIds(sources: readonly Source[]): string[] {
-  const ids = new Set<string>();
+export function sourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
+  const byId = new Map<string, S>();
   for (const source of sources) {
     const name = sourceId(source);
     const { registryUrl } = source;
     const candidates = [name, ...(registryUrl === undefined ? [] : [`${name} at ${registryUrl}`])];
-    let id = candidates.find((candidate) => !ids.has(candidate));
+    let id = candidates.find((candidate) => !byId.has(candidate));
     for (let count = 2; id === undefined; count += 1) {
       const numbered = `${candidates.at(-1)} (${count})`;
-      if (!ids.has(numbered)) id = numbered;
+      if (!byId.has(numbered)) id = numbered;
     }
-    ids.add(id);
+    byId.set(id, source);
   }
-  return [...ids];
+  return byId;
+}
+
+export function sourceIds(sources: readonly Source[]): string[] {
+  return [...sourcesById(sources).keys()];
 }
 
 /** The name of the source that states ends of support, if any. */

@@ -1,4 +1,4 @@
-import { addDays, dayOf, type Day } from '../../core/dates.ts';
+import { addDays, dayOf, latestDay, type Day } from '../../core/dates.ts';
 import { contradiction } from '../../core/digest.ts';
 import { refKindOf, type Provenance } from '../../core/schemas/provenance.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -70,7 +70,7 @@ function findTowering({ added, before, day, answeredOn, acceptedOn }: Addition):
   const firstDay = before.flatMap(({ firstSeen }) => firstSeen ?? []).sort()[0] ?? '';
   const why = new Map<Version, string>();
   for (const { days, least } of additionMeasures.outlier) {
-    const limit = [addDays(day, -days), firstDay, acceptedOn].sort().at(-1)!;
+    const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
     const known = versionsIn(before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit));
     const how = { day, isFirst: answeredOn === undefined, minMeasure: least };
     for (const found of findOutliers(versionsIn(added), known, how))
@@ -83,7 +83,7 @@ function findFlood({ added, before, source, day, answeredOn, acceptedOn }: Addit
   const { days, most } = additionMeasures.flood;
   const own = before.filter((entry) => listingSources(entry).includes(source));
   const firstDay = own.flatMap(({ firstSeen }) => firstSeen ?? []).sort()[0] ?? '';
-  const from = [addDays(day, -days), firstDay, acceptedOn].sort().at(-1)!;
+  const from = latestDay(addDays(day, -days), firstDay, acceptedOn);
   const count = added.length + own.filter(({ firstSeen = '' }) => firstSeen > from).length;
   if (answeredOn === undefined || added.length === 0 || count <= most) return [];
   const versions = added.map(({ version }) => version);

@@ -75,20 +75,17 @@ export function applyGate(input: GateInput): Gated {
   }
 
   function judgeEdit({ cause, key, definitions, instead }: Edit): void {
-    const names = [...definitions.keys()];
-    const several = names.length > 1;
-    const losses = names.map((name): Loss => {
+    const several = definitions.size > 1;
+    const losses = [...definitions].flatMap(([name, { before, after }]): (Loss & { name: string })[] => {
       const component = byName.get(name);
-      if (!component || component.journal.length === 0) return { items: [], exceeded: [] };
-      const { before, after } = definitions.get(name)!;
-      if (isDeepStrictEqual(before, after)) return { items: [], exceeded: [] };
+      if (!component || component.journal.length === 0 || isDeepStrictEqual(before, after)) return [];
       const was = standing(name, before, component.before);
       const now = standing(name, after, component.before);
       const loss = lossOf(was, now, memoryOf(component), day);
       const label = (text: string) => (several ? `${name}: ${text}` : text);
-      return { items: loss.items.map(label), exceeded: loss.exceeded.map(label) };
+      return [{ name, items: loss.items.map(label), exceeded: loss.exceeded.map(label) }];
     });
-    const touched = names.filter((_, index) => losses[index]!.items.length > 0);
+    const touched = losses.flatMap(({ name, items }) => (items.length > 0 ? name : []));
     const exceeded = losses.flatMap((loss) => loss.exceeded);
     const items = losses.flatMap((loss) => loss.items);
     const inWords = several && exceeded.length > 0 ? [sumOf(items, touched, exceeded)] : exceeded;

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/dates.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { Decision, Held } from '../../core/schemas/held.ts';
-import { defined, toLine } from '../../core/text.ts';
+import { toLine } from '../../core/text.ts';
 
 export interface HoldsInput {
   readonly day: Day;
@@ -52,7 +52,8 @@ export function openHolds({ day, held: known, decisions, digest }: HoldsInput) {
       const earlier = known.find(
         (one) => isSameCause(one, change) && one.items.some((item) => items.includes(item)),
       );
-      if (items.length === 0 || (exceeded.length === 0 && !earlier)) return false;
+      const reason = exceeded.length > 0 ? exceeded.join('; ') : earlier?.reason;
+      if (items.length === 0 || reason === undefined) return false;
       const sorted = [...new Set(items)].sort();
       const { cause, key, components, versions = [], instead } = change;
       const id = digest(JSON.stringify([cause, key, components.length > 1 ? [] : components, sorted]));
@@ -60,20 +61,18 @@ export function openHolds({ day, held: known, decisions, digest }: HoldsInput) {
         taken.push({ id, components: [...components] });
         return false;
       }
-      held.push(
-        defined({
-          id,
-          since: earlier?.since ?? day,
-          seen: day,
-          cause,
-          key,
-          components: [...components],
-          reason: toLine(exceeded.join('; ') || earlier!.reason),
-          items: sorted,
-          versions: versions.length > 0 ? [...versions] : undefined,
-          instead,
-        }) as Held,
-      );
+      held.push({
+        id,
+        since: earlier?.since ?? day,
+        seen: day,
+        cause,
+        key,
+        components: [...components],
+        reason: toLine(reason),
+        items: sorted,
+        versions: versions.length > 0 ? [...versions] : undefined,
+        instead,
+      });
       return true;
     },
 
@@ -104,8 +103,8 @@ function isSameCause(a: Cause, b: Cause): boolean {
 }
 
 function byCause(a: Held, b: Held): number {
-  const [left, right] = [a, b].map((one) => `${one.components[0]} ${editKey(one)} ${one.id}`);
-  return left! < right! ? -1 : 1;
+  const keyOf = (one: Held) => `${one.components[0]} ${editKey(one)} ${one.id}`;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
 }
 
 /** By source, the held new versions of a component, with the day since which each is held. */

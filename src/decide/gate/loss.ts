@@ -78,7 +78,7 @@ function worseItem(version: string, { releases }: Standing): string {
 function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: Worse): string[] {
   const { latest } = before;
   if (latest === undefined || after.latest === latest || worse.size === 0) return [];
-  const to = after.latest === undefined ? undefined : after.releases.get(after.latest)!.parsed;
+  const to = after.latest === undefined ? undefined : after.releases.get(after.latest)?.parsed;
   const isAbove = ({ parsed }: Pick<ReleaseStanding, 'parsed'>) =>
     to === undefined || compareVersions(parsed, to) > 0;
   if (!isAbove(before.releases.get(latest)!)) return [];

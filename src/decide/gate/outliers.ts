@@ -16,27 +16,33 @@ export function findOutliers(
   { day, isFirst, minMeasure }: { day: Day; isFirst: boolean; minMeasure: number },
 ): { version: Version; why: string }[] {
   const greatest = known.at(-1);
-  if (!greatest || added.length === 0) return [];
+  const [first] = greatest?.groups ?? [];
+  if (!greatest || first === undefined || added.length === 0) return [];
   const highest = new Map<string | number, number | bigint>();
   for (const { groups } of isFirst ? [] : known)
     for (const [place, group] of groups.entries())
       for (const key of [prefixOf(groups, place), place])
         if (place > 0) highest.set(key, max(group, highest.get(key) ?? minMeasure));
   const year = Number(day.slice(0, 4));
-  const first = greatest.groups[0]!;
   const isCalendar = first >= firstCalendarYear && first <= year + 1;
-  return added.flatMap((version) => {
-    const { groups } = version;
-    if (isCalendar ? groups[0]! > first && groups[0]! > year : isFar(groups[0]!, first > 0 ? first : 1)) {
-      const why = isCalendar
+  const whyOf = ({ groups }: Version, place: number, group: number | bigint) => {
+    if (place === 0 && isCalendar)
+      return group > first && group > year
         ? `its year has not begun, and the highest recorded version is ${greatest.text}`
-        : `more than ten times the highest recorded version (${greatest.text})`;
-      return [{ version, why }];
-    }
-    for (const [place, group] of groups.entries()) {
-      const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
-      if (measure === undefined || !isFar(group, measure)) continue;
-      return [{ version, why: `${group} is more than ten times what its place had before (${measure})` }];
+        : undefined;
+    if (place === 0)
+      return isFar(group, first > 0 ? first : 1)
+        ? `more than ten times the highest recorded version (${greatest.text})`
+        : undefined;
+    const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
+    return measure !== undefined && isFar(group, measure)
+      ? `${group} is more than ten times what its place had before (${measure})`
+      : undefined;
+  };
+  return added.flatMap((version) => {
+    for (const [place, group] of version.groups.entries()) {
+      const why = whyOf(version, place, group);
+      if (why !== undefined) return { version, why };
     }
     return [];
   });

@@ -233,13 +233,14 @@ function compareVerdicts(
       const on = certainFrom(reason) ?? day;
       return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
     }
-    const { rule } = verdictOf(release)!;
+    const rule = verdictOf(release)?.rule;
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
   const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
     const alike = new Set(group.map((release) => JSON.stringify(draftOf(release, {}))));
-    if (group.length > 1 && isWholeLine && alike.size === 1) emit(draftOf(group[0]!, { line }));
+    const [first, ...others] = group;
+    if (first && others.length > 0 && isWholeLine && alike.size === 1) emit(draftOf(first, { line }));
     else for (const release of group) emit(draftOf(release, { version: release.version }));
   };
   const countOf = (isDeprecated: boolean) =>

@@ -30,7 +30,7 @@ export function nameEdits(
   }
   const named = (draft: DraftEvent) => {
     const edit = edits.get(draft);
-    return edit !== undefined && counts.get(edit)! > maxApart ? { ...draft, edit } : draft;
+    return edit !== undefined && (counts.get(edit) ?? 0) > maxApart ? { ...draft, edit } : draft;
   };
   return new Map(Array.from(drafts, ([name, of]) => [name, of.map(named)]));
 }

@@ -1,6 +1,5 @@
 import type { Day } from '../../core/dates.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
-import type { Reason } from '../../core/schemas/published/reason.ts';
 import { defined } from '../../core/text.ts';
 import { pairKey } from '../../core/works-with.ts';
 import type { DayRange } from '../../core/words.ts';
@@ -24,7 +23,7 @@ export interface VersionState {
   isListed: boolean;
   isWithdrawn: boolean;
   /** Why it is deprecated; absent if it is not. */
-  verdict?: Pick<JournalEvent, 'reason'> & { rule: Reason['rule'] };
+  verdict?: Pick<JournalEvent, 'rule' | 'reason'>;
   /** The last accepted change of bytes: digests before and after. */
   republished?: string;
 }
@@ -64,10 +63,10 @@ export function endKey({ line = '', phase = '' }: Pick<DraftEvent, 'line' | 'pha
 }
 
 export function applyEvent(state: JournalState, event: DraftEvent): void {
+  const release = event.version === undefined ? undefined : state.versions.get(event.version);
   switch (event.type) {
     case 'renamed':
-      state.name = event.to!;
-      return;
+      return assign(state, 'name', event.to);
     case 'replaced':
       return assign(state, 'replacedBy', event.to);
     case 'released':
@@ -93,20 +92,21 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
       return;
     case 'deprecated':
     case 'restored':
-      return applyVerdict(state, event);
+      return applyVerdict(release ? [release] : listedOf(state, event.line ?? ''), event);
     case 'withdrawn':
     case 'relisted':
-      state.versions.get(event.version!)!.isWithdrawn = event.type === 'withdrawn';
+      if (release) release.isWithdrawn = event.type === 'withdrawn';
       return;
     case 'excluded':
     case 'included':
-      state.versions.get(event.version!)!.isListed = event.type === 'included';
+      if (release) release.isListed = event.type === 'included';
       return;
     case 'republished':
-      state.versions.get(event.version!)!.republished = `${event.from} ${event.to}`;
+      if (release) release.republished = `${event.from} ${event.to}`;
       return;
     case 'corrected':
-      return applyCorrection(state.versions.get(event.version!)!, event);
+      if (release) applyCorrection(release, event);
+      return;
   }
 }
 
@@ -127,21 +127,16 @@ function newVersion(event: DraftEvent): VersionState {
   return { values, isListed: true, isWithdrawn: false };
 }
 
-function applyVerdict(state: JournalState, { type, version, line = '', rule, reason }: DraftEvent): void {
-  const isRestored = type === 'restored';
-  // Releases of a deprecated line that were deprecated before keep their reason.
-  const changed =
-    version === undefined
-      ? listedOf(state, line).filter(({ verdict }) => isRestored || verdict === undefined)
-      : [state.versions.get(version)!];
-  for (const known of changed) {
-    if (isRestored) delete known.verdict;
-    else known.verdict = defined({ rule: rule!, reason });
+function applyVerdict(releases: readonly VersionState[], { type, version, rule, reason }: DraftEvent): void {
+  for (const known of releases) {
+    if (type === 'restored') delete known.verdict;
+    // Releases of a deprecated line that were deprecated before keep their reason.
+    else if (version !== undefined || known.verdict === undefined) known.verdict = { rule, reason };
   }
 }
 
 function applyCorrection({ values }: VersionState, { field, to, timestampKind }: DraftEvent): void {
-  assign(values, field!, to);
+  if (field) assign(values, field, to);
   if (field === 'releaseTimestamp') values.timestampKind = timestampKind ?? 'published';
 }
 

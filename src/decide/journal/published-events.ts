@@ -12,7 +12,7 @@ export function publishedEvents(events: readonly JournalEvent[]): PublishedChang
   const first = events[0]?.component ?? '';
   let name = first;
   return events.map(({ id, at, type, on, component: _, ...rest }) => {
-    if (type === 'renamed') name = rest.to!;
+    if (type === 'renamed') name = rest.to ?? name;
     const text = eventText({ at, type, on, ...rest });
     return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
   });
@@ -70,8 +70,8 @@ function isImplied(
   return rule === 'withdrawn' && run.some((other) => other.type === cause && isAlike(other));
 }
 
-function listRun(run: readonly PublishedChange[], lineOf: LineOf): ListedChange[] {
-  if (run[0]!.initial) {
+function listRun(run: readonly [PublishedChange, ...PublishedChange[]], lineOf: LineOf): ListedChange[] {
+  if (run[0].initial) {
     const releases = run.filter(({ type }) => type === 'released');
     return [combine('added', releases.length > 0 ? releases : run, run)];
   }
@@ -115,7 +115,7 @@ function listOne(event: PublishedChange): ListedChange {
   // The text of an advisory is its reason.
   const headline = type.startsWith('advisory')
     ? text
-    : eventText({ at, component, type, ...defined({ version, line, url }), ...rest });
+    : eventText({ at, component, type, version, line, url, ...rest });
   return defined({ id, at, component, type, text, headline, version, line, url });
 }
 
