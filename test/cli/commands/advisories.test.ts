@@ -49,7 +49,7 @@ test('secure is unknown without a source of advisories, and secured asks for sup
 });
 
 test('secure is unknown until the source of advisories has answered, and known once it lists none', async () => {
-  let status = 503;
+  let status = 403;
   const upstream = await startUpstream(() => (request, response) => {
     const isOsv = request.url === '/v1/query';
     response.writeHead(isOsv ? status : 200, { 'Content-Type': 'application/json' });
@@ -71,7 +71,7 @@ test('secure is unknown until the source of advisories has answered, and known o
   const unanswered = await secure();
   status = 200;
   const answered = await secure();
-  status = 503;
+  status = 403;
 
   expect([unanswered, answered, await secure()]).toEqual([
     [0, 'unknown'],

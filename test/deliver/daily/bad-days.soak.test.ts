@@ -2,14 +2,14 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
-import { createRoot, temporaryFolder } from '../../harness/root.ts';
+import { createRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { openIndex, type TestIndex } from './index-of-three.ts';
 
 let index: TestIndex;
 
 beforeAll(async () => {
-  index = await openIndex(temporaryFolder());
+  index = await openIndex();
   await index.runDay('2026-10-20');
 });
 
@@ -28,7 +28,7 @@ test('a day whose commit cannot be pushed publishes nothing, and neither does th
   }
   expect(broken.stderr).toContain('Nothing was published.');
   expect(again.stdout).toContain('daily: nothing to commit.');
-  expect(await index.versions('svc')).not.toContain('2026.7');
+  expect(index.versions('svc')).not.toContain('2026.7');
 });
 
 test('the next run pushes and publishes what was committed, once it can be pushed', async () => {
@@ -39,7 +39,7 @@ test('the next run pushes and publishes what was committed, once it can be pushe
   expect(good.status).toBe(0);
   expect(good.stdout).toMatch(/daily: pushed [0-9a-f]{10}, committed earlier\./);
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
-  expect(await index.versions('svc')).toContain('2026.7');
+  expect(index.versions('svc')).toContain('2026.7');
 });
 
 test('a day goes on top of the commits that others have pushed', async () => {
@@ -49,7 +49,7 @@ test('a day goes on top of the commits that others have pushed', async () => {
   const good = await index.runDay('2026-10-22');
 
   expect(good.status).toBe(0);
-  expect(await index.versions('svc')).toContain('2026.8');
+  expect(index.versions('svc')).toContain('2026.8');
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
   expect(index.git('log', '--format=%s', '-3').split('\n')).toContain('Say what this is');
 });
@@ -89,7 +89,7 @@ test('a day that is stopped leaves no report, also not that of an earlier day', 
 });
 
 test('daily reports that there is no repository', async () => {
-  const elsewhere = createRoot({ releasesUrl: index.siteUrl });
+  const elsewhere = createRoot();
 
   const { status, stderr } = await run(['daily', '--root', elsewhere.dir, '--as-of', '2026-10-22']);
 

@@ -1,14 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
-import { runCli } from '../../harness/cli.ts';
-import { startCloudflare } from '../../harness/cloudflare.ts';
+import { runCli, type Ran } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { definition, readJsonIn, temporaryFolder, type TestRoot } from '../../harness/root.ts';
-import type { Run } from '../../harness/run.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 /** What each upstream has; a test adds to it and takes from it. */
@@ -16,24 +12,13 @@ type Packages = Record<'svc' | 'edge-node' | 'svcctl', string[]>;
 
 export type TestIndex = Awaited<ReturnType<typeof openIndex>>;
 
-export interface Day extends Run {
-  summary: string;
-  outputs: string;
-  /** Files sent to the host. */
-  sent: number;
-}
-
 const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 
-/**
- * An index as the workflow runs it: three components at three kinds of upstream, a repository that is pushed to, and a host
- * that files are sent to. `to`: a folder that the site goes to, instead of Cloudflare. `isWorkflow`: runs as a step of a job, in a process
- * of its own.
- */
-export async function openIndex(to?: string, { isWorkflow = true } = {}) {
+/** An index with three components at three kinds of upstream, a repository to push to, and a folder for the site. */
+export async function openIndex() {
   const asked = Promise.withResolvers<void>();
   const state = {
-    isMavenDown: false,
+    isMavenClosed: false,
     /** Whether it leaves every request unanswered. */
     isHanging: false,
     /** Happens once, as soon as something is asked: what others do while a run gathers. */
@@ -51,15 +36,10 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}) {
     state.meanwhile = undefined;
     meanwhile?.();
     if (state.isHanging) return void asked.resolve();
-    if (state.isMavenDown && request.url!.includes('/maven/')) return void response.writeHead(503).end();
+    if (state.isMavenClosed && request.url!.includes('/maven/')) return void response.writeHead(403).end();
     serve(documents(packages))(request, response);
   });
-  const cloudflare = await startCloudflare();
-  const { root, git, commit } = openIndexInGit();
-  root.configure({
-    releasesUrl: cloudflare.siteUrl,
-    hosting: to === undefined ? undefined : 'files',
-  });
+  const { root, served, git, commit } = openIndexInGit();
   root.write('.gitignore', 'dist/\n');
   defineComponents(root, upstream.url);
   commit('Define three components');
@@ -68,41 +48,24 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}) {
   git('remote', 'add', 'origin', remote);
   git('push', '--quiet', '--set-upstream', 'origin', 'main');
 
-  const live = async (path: string): Promise<unknown> =>
-    to === undefined ? (await fetch(`${cloudflare.siteUrl}/${path}`)).json() : readJsonIn(to, path);
   return {
     root,
+    /** The folder of the published site. */
+    served,
     /** Folder of the repository that is pushed to. */
     remote,
-    siteUrl: cloudflare.siteUrl,
     packages,
     upstream: state,
     /** With another copy of the program, where one is named, and with further options. */
-    async runDay(
+    runDay(
       day: string,
       env: Record<string, string> = {},
       { program, options = [] }: { program?: string; options?: readonly string[] } = {},
-    ): Promise<Day> {
-      const summary = join(remote, 'summary.md');
-      const outputs = join(remote, 'outputs');
-      for (const file of [summary, outputs]) writeFileSync(file, '');
-      cloudflare.sent.clear();
-      const where = ['--root', root.dir, ...(to === undefined ? [] : ['--to', to])];
-      const ofJob = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs };
-      const result = await runCli(['daily', '--push', ...where, '--as-of', day, ...options], {
+    ): Promise<Ran> {
+      return runCli(['daily', '--push', '--root', root.dir, '--to', served, '--as-of', day, ...options], {
         ...(program !== undefined && { program }),
-        env: {
-          ...{ NO_COLOR: '1', CI: '1', ...cloudflare.credentials },
-          ...(isWorkflow && ofJob),
-          ...env,
-        },
+        env: { NO_COLOR: '1', CI: '1', ...env },
       });
-      return {
-        ...result,
-        summary: readFileSync(summary, 'utf8'),
-        outputs: readFileSync(outputs, 'utf8'),
-        sent: cloudflare.sent.size,
-      };
     },
     git,
     /** Makes a change in another clone, and pushes it. */
@@ -115,17 +78,10 @@ export async function openIndex(to?: string, { isWorkflow = true } = {}) {
       other('commit', '--quiet', '--message', message);
       other('push', '--quiet');
     },
-    /** A document as it is served now. */
-    live,
-    async versions(component: string) {
-      const { releases } = (await live(`${component}.json`)) as ReleaseFile;
-      return releases.map(({ version }) => version);
-    },
-    async state(component: string) {
-      const { components } = (await live('status.json')) as StatusFile;
-      return components[component]!.state;
-    },
-    close: async () => void (await Promise.all([upstream.close(), cloudflare.close()])),
+    versions: (component: string) =>
+      readJsonIn<ReleaseFile>(served, `${component}.json`).releases.map(({ version }) => version),
+    state: (component: string) => readJsonIn<StatusFile>(served, 'status.json').components[component]!.state,
+    close: () => upstream.close(),
   };
 }
 

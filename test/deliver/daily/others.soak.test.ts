@@ -21,7 +21,7 @@ interface Data {
 let index: TestIndex;
 
 beforeAll(async () => {
-  index = await openIndex(temporaryFolder());
+  index = await openIndex();
   await index.runDay('2026-11-10');
 });
 
@@ -42,13 +42,13 @@ test('a person’s commit to the same file ends the run, and costs nothing recor
   expect(day.stderr).toContain(
     'others have pushed changes of data/svc.json meanwhile. Run it again: it drops unpushed data and gathers it again. Nothing was published.',
   );
-  expect(await index.versions('svc')).not.toContain('2026.6');
+  expect(index.versions('svc')).not.toContain('2026.6');
 
   const again = await index.runDay('2026-11-11');
 
   expect(again.status, again.stderr).toBe(0);
-  expect(await index.versions('svc')).toEqual(expect.arrayContaining(['2025.9', '2026.6']));
-  expect(await index.versions('svcctl')).toContain('3.1');
+  expect(index.versions('svc')).toEqual(expect.arrayContaining(['2025.9', '2026.6']));
+  expect(index.versions('svcctl')).toContain('3.1');
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
   expect(index.git('status', '--porcelain')).toBe('');
 });
@@ -68,13 +68,13 @@ test('a person’s unpushed edit stays, and what an earlier run could not push i
   const again = await index.runDay('2026-11-12');
 
   expect([raced.status, again.status], again.stderr).toEqual([1, 0]);
-  expect(await index.versions('svc')).toEqual(expect.arrayContaining(['2025.8', '2026.61']));
+  expect(index.versions('svc')).toEqual(expect.arrayContaining(['2025.8', '2026.61']));
   expect(index.root.read('README.md')).toBe('Ours.');
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
 });
 
 test('commits that the remote lost are not pushed back, on no later day', async () => {
-  const other = await openIndex(temporaryFolder());
+  const other = await openIndex();
   await other.runDay('2026-11-10');
   const before = other.git('rev-parse', 'HEAD~1');
   execFileSync('git', ['-C', other.remote, 'update-ref', 'refs/heads/main', before]);
@@ -117,7 +117,7 @@ test('a component that git ignores is not published', async () => {
     'data/gear.json, data/freshness/gear.json: read by the build, but not in the commit',
   );
   expect(day.stderr).toContain('Nothing was published.');
-  expect(await index.versions('svc')).not.toContain('2026.8');
+  expect(index.versions('svc')).not.toContain('2026.8');
   index.git('config', '--unset', 'core.excludesFile');
   index.git('clean', '--quiet', '--force', '-d');
 });
@@ -136,11 +136,11 @@ test('data/ behind a link is not published', async () => {
 
   expect(day.status).toBe(1);
   expect(day.stderr).toContain('read by the build, but not in the commit');
-  expect(await index.versions('svc')).not.toContain('2026.9');
+  expect(index.versions('svc')).not.toContain('2026.9');
 });
 
 test('a day starts again where others have changed the program', { timeout: 60_000 }, async () => {
-  const other = await openIndex(temporaryFolder());
+  const other = await openIndex();
   const { dir } = other.root;
   // The index and its program in one repository, as in a fork.
   for (const part of ['src', 'package.json'])
@@ -170,6 +170,6 @@ test('a day starts again where others have changed the program', { timeout: 60_0
   expect(day.status, day.stderr).toBe(0);
   expect(day.stdout).toContain('daily: a commit of others changed the program meanwhile; starting again.\n');
   expect(other.git('log', '-2', '--format=%s', 'origin/main')).toContain('\nRework the program');
-  expect(await other.versions('svc')).toContain('2026.5');
+  expect(other.versions('svc')).toContain('2026.5');
   await other.close();
 });

@@ -2,18 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
-import { pathsIn, temporaryFolder } from '../../harness/root.ts';
+import { pathsIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { openIndex, type TestIndex } from './index-of-three.ts';
 
 const secret = makeSecretKey();
 const { publicKey } = readSigningKey(secret);
-const served = temporaryFolder();
 let index: TestIndex;
 
 beforeAll(async () => {
-  index = await openIndex(served);
+  index = await openIndex();
   index.root.configure({ signingPublicKey: publicKey });
   index.git('commit', '--quiet', '--all', '--message', 'Sign the index');
 });
@@ -22,7 +21,7 @@ afterAll(() => index.close());
 
 const stage = (name: string, day: string) => index.runDay(day, {}, { options: ['--stage', name] });
 const sign = () => run(['sign', '--root', index.root.dir], { RELEASE_INDEX_SIGNING_KEY: secret });
-const verify = (day: string) => run(['verify', served, '--key', publicKey, '--as-of', day]);
+const verify = (day: string) => run(['verify', index.served, '--key', publicKey, '--as-of', day]);
 
 test('the stage "publish" needs the stage "build" before it, and publishes nothing unsigned', async () => {
   const early = await stage('publish', '2026-11-16');
@@ -33,9 +32,9 @@ test('the stage "publish" needs the stage "build" before it, and publishes nothi
     1,
     expect.stringContaining('no site waits to be published. Run: daily --stage build'),
   ]);
-  expect([built.status, built.outputs]).toEqual([0, expect.stringMatching(/built<<\S+\ntrue\n/)]);
+  expect(built.status).toBe(0);
   expect([unsigned.status, unsigned.stderr]).toEqual([1, expect.stringContaining('promises a signature')]);
-  expect(pathsIn(served)).toEqual([]);
+  expect(pathsIn(index.served)).toEqual([]);
 });
 
 test('after "sign", it needs no key; a damaged component stays as it was, and its alert outlives both stages', async () => {
@@ -48,9 +47,8 @@ test('after "sign", it needs no key; a damaged component stays as it was, and it
 
   expect([built.status, signed.status, published.status], signed.stderr).toEqual([1, 0, 1]);
   expect(published.stderr).toContain('edge-node');
-  expect(published.outputs).toMatch(/published<<\S+\ntrue\n/);
-  expect(await index.versions('svc')).toContain('2026.6');
-  expect(await index.versions('edge-node')).toEqual(['1.0', '1.1']);
+  expect(index.versions('svc')).toContain('2026.6');
+  expect(index.versions('edge-node')).toEqual(['1.0', '1.1']);
   expect((await verify('2026-11-17')).status).toBe(0);
 });
 

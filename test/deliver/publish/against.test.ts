@@ -55,14 +55,11 @@ test('publish --dry-run rejects an older day and a missing release until they ar
 const page = { status: 200, type: 'text/html', body: '<h1>Are you human?</h1>' };
 
 test.each([
-  ['503', 'status.json', { status: 503 }],
   ['403', 'status.json', { status: 403 }],
-  ['429', 'status.json', { status: 429 }],
   ['a web page', 'status.json', page],
   ['a cut connection', 'status.json', 'cut'],
   ['another document', 'status.json', { status: 200, type: 'application/json', body: '{}' }],
   ['a damaged list', 'SHA256SUMS', { status: 200, type: 'text/plain', body: 'no digests' }],
-  ['500', 'all.json', { status: 500 }],
   ['404', 'all.json', { status: 404 }],
 ] as const)(
   'publish --dry-run rejects every site where the host answers %s for %s',
@@ -79,7 +76,7 @@ test.each([
 );
 
 test('publish sends nothing over a live site that cannot be read, until that is accepted', async () => {
-  publication.cloudflare.answers.set('/status.json', { status: 503 });
+  publication.cloudflare.answers.set('/status.json', { status: 403 });
   await publication.build();
 
   const rejected = await publication.publish();
@@ -89,5 +86,5 @@ test('publish sends nothing over a live site that cannot be read, until that is 
   await publication.accept(rejected);
   const accepted = await publication.publish('--dry-run');
   expect(accepted.status).toBe(0);
-  expect(accepted.stderr).toMatch(/warning: live site: .* answered 503 .*Accepted\./);
+  expect(accepted.stderr).toMatch(/warning: live site: .* answered 403\. Accepted\./);
 });

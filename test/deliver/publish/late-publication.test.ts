@@ -8,7 +8,7 @@ import { connect } from '../../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';
 import { serveSite } from '../../harness/worker.ts';
 
-test('a client misses nothing that was recorded on three days whose publication was rejected', async () => {
+test('a client misses nothing that was recorded on two days whose publication was rejected', async () => {
   covers(127);
   const { root, served, commit, run } = openIndexInGit();
   const versions = ['1.0'];
@@ -32,7 +32,6 @@ test('a client misses nothing that was recorded on three days whose publication 
   for (const [date, version] of [
     ['2026-11-11', '1.2'],
     ['2026-11-12', '1.3'],
-    ['2026-11-13', '1.4'],
   ] as const) {
     rmSync(document, { force: true });
     expect(await day(date, version)).toBe(1);
@@ -40,26 +39,26 @@ test('a client misses nothing that was recorded on three days whose publication 
     visits.push(Date.now());
   }
   writeFileSync(document, whole);
-  expect(await day('2026-11-14', '1.5')).toBe(0);
+  expect(await day('2026-11-13', '1.4')).toBe(0);
   expect(newest().published).toBe(first.at);
-  expect(await day('2026-11-15', '1.6')).toBe(0);
-  expect(newest()).toMatchObject({ asOf: '2026-11-15' });
+  expect(await day('2026-11-14', '1.5')).toBe(0);
+  expect(newest()).toMatchObject({ asOf: '2026-11-14' });
 
   const site = await serveSite(served);
   const text = async (path: string) => (await fetch(new URL(path, site.url))).text();
   const listed = (lines: string) =>
     Array.from(lines.matchAll(/"version":\s*"(1\.\d)"/g), ([, version]) => version);
   for (const visit of visits) {
-    const late = ['1.2', '1.3', '1.4', '1.5', '1.6'];
+    const late = ['1.2', '1.3', '1.4', '1.5'];
     expect(listed(await text(`/export/v1/changes/since/${visit}`))).toEqual(late);
     expect(listed(await text(`/api/releases?since=${visit}`))).toEqual(late);
     const builds = await text(`/build-export/v2/builds/since/${visit}`);
     expect(builds.match(/^event: Build$/gm)!.length).toBeGreaterThan(4);
-    expect(JSON.parse(await text(`/api/builds?since=${visit}`))).toHaveLength(6);
+    expect(JSON.parse(await text(`/api/builds?since=${visit}`))).toHaveLength(5);
   }
   const client = await connect({ url: new URL('/mcp', site.url).href }, 'auto');
-  const { content } = await client.callTool('changes_since', { date: '2026-11-14' });
-  expect(listed(JSON.stringify(content))).toEqual(['1.6', '1.5']);
+  const { content } = await client.callTool('changes_since', { date: '2026-11-13' });
+  expect(listed(JSON.stringify(content))).toEqual(['1.5', '1.4']);
   await client.close();
   await site.close();
 }, 120_000);

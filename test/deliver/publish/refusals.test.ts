@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
@@ -6,9 +6,7 @@ import { digestsFile, formatDigests, parseDigests } from '../../../src/site/dige
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { run } from '../../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
-import { temporaryFolder, type TestRoot } from '../../harness/root.ts';
-import { checkout } from '../../harness/checkout.ts';
-import { runCli } from '../../harness/cli.ts';
+import type { TestRoot } from '../../harness/root.ts';
 
 let publication: TestPublication;
 let cloudflare: Cloudflare;
@@ -102,26 +100,6 @@ test('publish rejects an address with a path, as the host has no folders', async
   expect(result.stderr).toContain(
     'https://example.com/releases has a path; the host serves a site at the root of a name',
   );
-});
-
-test('without wrangler, publish says what is missing in a sentence', async () => {
-  const program = temporaryFolder();
-  for (const part of ['src', 'package.json', 'site'])
-    cpSync(join(checkout, part), join(program, part), { recursive: true });
-  mkdirSync(join(program, 'node_modules'));
-  for (const name of readdirSync(join(checkout, 'node_modules')).filter((name) => name !== 'wrangler'))
-    symlinkSync(join(checkout, 'node_modules', name), join(program, 'node_modules', name));
-
-  const result = await runCli(['publish', '--root', root.dir, '--as-of', today], {
-    program: join(program, 'src/cli.js'),
-    env: cloudflare.credentials,
-  });
-
-  expect(result.status).toBe(1);
-  expect(result.stderr).toContain(
-    'error: wrangler: is not installed. Install it: npm install --save-dev wrangler@4.156.0\n',
-  );
-  expect(result.stderr).not.toContain('    at ');
 });
 
 test('publish --dry-run needs no credentials, and lists the files to send', async () => {

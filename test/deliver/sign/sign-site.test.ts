@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 import { readSigningKey, signFile } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
@@ -73,17 +74,19 @@ describe('a publication', () => {
   });
 
   test('is signed, and verified at its address', async () => {
-    const { siteUrl } = publication.cloudflare;
-    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret });
+    const served = temporaryFolder();
+    const server = await serveFolder(served);
+    onTestFinished(() => server.close());
+    publication.root.configure({ hosting: 'files', releasesUrl: server.url });
+    await publication.build();
+    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret }, '--to', served);
 
     expect(result.status, result.stderr).toBe(0);
     expect(result.stdout + result.stderr).not.toContain(secret.split('\n')[1]);
-    const statement = await fetch(`${siteUrl}/attestations/svc.json`);
-    expect(statement.headers.get('content-type')).toBe('application/json');
-    const verified = await run(['verify', siteUrl, '--key', key.publicKey, '--as-of', '2026-11-20']);
+    const verified = await run(['verify', server.url, '--key', key.publicKey, '--as-of', '2026-11-20']);
     expect(verified.status, verified.stderr).toBe(0);
     expect(verified.stdout).toContain(
-      `Signed for ${siteUrl} with the key of --key: the list, and 2 statements`,
+      `Signed for ${server.url} with the key of --key: the list, and 2 statements`,
     );
   });
 });
