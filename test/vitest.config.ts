@@ -6,6 +6,7 @@ const root = resolve(import.meta.dirname, '..');
 const shared = {
   root,
   setupFiles: ['test/harness/clean-up.ts'],
+  globalSetup: ['test/harness/shared-folder.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
@@ -40,7 +41,7 @@ export default defineConfig({
           ...fetched,
           name: 'third-party',
           include: [thirdParty],
-          globalSetup: ['test/third-party/install.ts'],
+          globalSetup: [...shared.globalSetup, 'test/third-party/install.ts'],
         },
       },
       {
@@ -48,7 +49,7 @@ export default defineConfig({
           ...fetched,
           name: 'renovate',
           include: [renovate],
-          globalSetup: ['test/renovate/install.ts'],
+          globalSetup: [...shared.globalSetup, 'test/renovate/install.ts'],
           // Files share Renovate, which takes longer to load than to run.
           isolate: false,
           // For Renovate's functions that tests call themselves; a run of Renovate gets a level of its own.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
@@ -7,6 +7,7 @@ import { recordJournal } from '../../src/record/record-journal.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
 import { makeRoot, temporaryFolder } from './root.ts';
+import { sharedFolder } from './shared-folder.ts';
 
 /** The files of one component, before they are written. */
 export interface TestComponent {
@@ -52,8 +53,13 @@ export async function recordOn(root: string, ...days: readonly Day[]): Promise<v
 }
 
 /** Builds the site of a root, from nothing. Returns its folder; throws with all findings where something is broken. */
-export function siteOf(root: string, day: Day = fixtureDay, baseUrl?: string): string {
-  const out = join(temporaryFolder(), 'dist');
+export function siteOf(
+  root: string,
+  day: Day = fixtureDay,
+  baseUrl?: string,
+  folder = temporaryFolder(),
+): string {
+  const out = join(folder, 'dist');
   buildSite({
     root: openRoot(root, checkout),
     out,
@@ -65,12 +71,13 @@ export function siteOf(root: string, day: Day = fixtureDay, baseUrl?: string): s
 
 const ofFixtureIndex = new Map<Day, string>();
 
-/** The folder of the site of the frozen index of the fixtures. All tests of a file share it, so nobody writes in it. */
+/** The folder of the site of the frozen index of the fixtures. All tests of a worker share it, so nobody writes in it. */
 export function siteOfFixtureIndex(day: Day = fixtureDay): string {
   const known = ofFixtureIndex.get(day);
-  // The folders of a file of tests are removed after it.
-  if (known !== undefined && existsSync(known)) return known;
-  const out = siteOf(fixtureIndex, day);
+  if (known !== undefined) return known;
+  const shared = process.env[sharedFolder];
+  const folder = shared === undefined ? temporaryFolder() : mkdtempSync(join(shared, 'fixture-'));
+  const out = siteOf(fixtureIndex, day, undefined, folder);
   ofFixtureIndex.set(day, out);
   return out;
 }

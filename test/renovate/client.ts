@@ -35,9 +35,6 @@ export interface Upgrade {
   labels?: string[];
   addLabels?: string[];
   prPriority?: number;
-  sourceUrl?: string;
-  fetchChangeLogs?: string;
-  logJSON?: { hasReleaseNotes: boolean; project: { repository: string }; versions: object[] };
 }
 
 export interface Run {

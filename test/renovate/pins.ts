@@ -1,7 +1,5 @@
-import { isPrereleaseForm } from '../../src/core/prerelease.ts';
 import { runRenovate, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
-import type { ReleaseFile } from './site.ts';
 
 /** Parts of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
 export interface Versioning {
@@ -16,55 +14,6 @@ export interface Versioning {
 export async function looseVersioning(): Promise<Versioning> {
   const { api } = await importRenovate<{ api: Versioning }>('modules/versioning/loose/index.js');
   return api;
-}
-
-/** The greatest version that may be proposed, found in Renovate's order and without the file's own `tags`. */
-function newestSupported({ releases }: ReleaseFile, loose: Versioning): string | undefined {
-  return releases
-    .filter((release) => !release.isDeprecated && release.isStable !== false)
-    .map((release) => release.version)
-    .toSorted((a, b) => loose.sortVersions(a, b))
-    .at(-1);
-}
-
-/** Every published version, and some that are not: below all others, in the middle and above all others. */
-export function pinsOf({ releases }: ReleaseFile): string[] {
-  const versions = releases.map((release) => release.version);
-  const middle = versions[Math.floor(versions.length / 2)];
-  const unlisted = middle === undefined ? ['1.0'] : ['0.0.0.1', `${middle}.999`, '99999.0'];
-  return [...versions, ...unlisted];
-}
-
-/**
- * The expected proposals: the newest version of the pin's major and the newest of all, without deprecated versions. Above the
- * newest supported version, only prereleases of the pin's own version.
- */
-export function expectedProposals(pin: string, file: ReleaseFile, loose: Versioning): string[] {
-  const newest = newestSupported(file, loose);
-  const isAhead = newest === undefined || loose.isGreaterThan(pin, newest);
-  const variant = variantOf(pin);
-  // A suffix with a number (`+k3s1`) orders versions and names no variant.
-  const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest ?? '') ?? '');
-  const candidates = file.releases
-    .filter(({ version }) => !isFollowed || variantOf(version) === variant)
-    .filter(({ version, isDeprecated }) => !isDeprecated && loose.isGreaterThan(version, pin))
-    .filter(
-      ({ version, isStable }) => isStable !== false || (isAhead && isOfSameVersion(version, pin, loose)),
-    )
-    .map(({ version }) => version)
-    .toSorted((a, b) => loose.sortVersions(a, b));
-  const ownMajor = candidates.findLast((version) => loose.isSame('major', version, pin));
-  const otherMajor = candidates.findLast((version) => !loose.isSame('major', version, pin));
-  return [ownMajor, otherMajor].filter((version) => version !== undefined);
-}
-
-/** The variant of a version: `-alpine`. */
-function variantOf(version: string): string | undefined {
-  return isPrereleaseForm(version) ? undefined : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
-}
-
-function isOfSameVersion(version: string, pin: string, loose: Versioning): boolean {
-  return (['major', 'minor', 'patch'] as const).every((section) => loose.isSame(section, version, pin));
 }
 
 export type Pin = readonly [component: string, version: string];

@@ -23,24 +23,6 @@ export async function pullRequestBodies(branches: readonly Upgrade[][]): Promise
   return branches.map((upgrades) => getPrBody(generateBranchConfig(upgrades), { debugData: {} }, {}));
 }
 
-/**
- * Adds the release notes to an upgrade by Renovate's own functions, as its `ensurePr` does. `forge` is the address on loopback of a
- * GitLab that stands for the `origin` in `sourceUrl`.
- */
-export async function withReleaseNotes(upgrade: Upgrade, origin: string, forge: string): Promise<Upgrade> {
-  const { embedChangelogs } = await importRenovate<{
-    embedChangelogs(options: { upgrades: Upgrade[]; stage: string }): Promise<void>;
-  }>('workers/repository/changelog/index.js');
-  const { add } = await importRenovate<{ add(rule: object): void }>('util/host-rules.js');
-  const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
-  await init();
-  add({ matchHost: forge, hostType: 'gitlab' });
-  const asked: Upgrade = { ...upgrade, sourceUrl: upgrade.sourceUrl!.replace(origin, forge) };
-  await embedChangelogs({ upgrades: [asked], stage: asked.fetchChangeLogs! });
-  const { hasReleaseNotes, project, versions } = asked.logJSON!;
-  return { ...asked, hasReleaseNotes, repoName: project.repository, releases: versions } as Upgrade;
-}
-
 /** The changelog links in these bodies, under component and proposed version. */
 export async function changelogLinks(branches: readonly Upgrade[][]): Promise<Map<string, string[]>> {
   const links = new Map<string, string[]>();

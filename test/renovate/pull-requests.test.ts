@@ -2,22 +2,10 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { addMonths } from '../../src/core/dates.ts';
-import { json } from '../harness/imitated-upstream.ts';
 import { runHere } from '../harness/run-here.ts';
-import { serve } from '../harness/upstream.ts';
 import { runRenovate, type Run } from './client.ts';
-import { fileAfter, pullRequestBodies, withReleaseNotes } from './pull-request.ts';
-import {
-  close,
-  daysAgo,
-  listen,
-  originOf,
-  serveComponents,
-  today,
-  writeFolder,
-  type Recorded,
-  type ServedSite,
-} from './site.ts';
+import { fileAfter, pullRequestBodies } from './pull-request.ts';
+import { daysAgo, serveComponents, today, writeFolder, type Recorded, type ServedSite } from './site.ts';
 
 const released = (days: Record<string, number>, more: object = {}) =>
   Object.entries(days).map(([version, ago]) => ({ version, releaseTimestamp: daysAgo(ago), ...more }));
@@ -28,13 +16,11 @@ const harmless =
   '&#123;&#123;newVersion&#125;&#125; &#60;b&#62;.';
 
 const datasource = `custom.${siteConfig.datasource}`;
-const forge = 'https://gitlab.example.org';
 const named = (name: string, more = '') => `renovate: datasource=${datasource} depName=${name}${more}`;
 
 const components: Record<string, Recorded> = {
   svc: {
     definition: {
-      sourceRepository: `${forge}/group/svc`,
       support: { policy: 'term', months: 18 },
       advisories: [{ id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' }],
     },
@@ -319,33 +305,6 @@ test('a pull request says what is known of the version in use, also in a group',
 
 test('pull requests change only the versions, and the name of a replaced component', async () => {
   expect(await fileAfter(run.branches.flat(), before)).toBe(after);
-});
-
-test('a pull request has the release notes of each release between, from the repository of the component', async () => {
-  const versions = ['2025.1', '2025.2', '2026.1', '2026.1.1', '2026.2'];
-  const at = '/api/v4/projects/group%2Fsvc';
-  const notes = versions.map((version) => ({
-    ...{ tag_name: `v${version}`, name: '', released_at: '2026-01-01T00:00:00Z' },
-    description: `Notes of ${version}.`,
-  }));
-  const tags = versions.map((version) => ({
-    name: `v${version}`,
-    commit: { created_at: '2026-01-01T00:00:00Z' },
-  }));
-  const server = await listen(
-    serve(
-      new Map([
-        [`${at}/releases?per_page=100`, json(notes)],
-        [`${at}/repository/tags?per_page=100`, json(tags)],
-      ]),
-    ),
-  );
-  const upgrade = run.branches.flat().find(({ currentValue }) => currentValue === 'v2025.2')!;
-  const noted = await withReleaseNotes(upgrade, forge, originOf(server));
-  const [body] = await pullRequestBodies([[noted]]);
-  await close(server);
-
-  expect(versions.filter((version) => body!.includes(`Notes of ${version}.`))).toEqual(versions.slice(2));
 });
 
 test('Renovate changes tag and digest of an image together if the digest is recorded', async () => {

@@ -135,17 +135,17 @@ export function writeFolder(files: Readonly<Record<string, string>>): string {
   return dir;
 }
 
-export async function listen(listener: RequestListener): Promise<Server> {
+async function listen(listener: RequestListener): Promise<Server> {
   const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return server;
 }
 
-export function originOf(server: Server): string {
+function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export async function close(server: Server): Promise<void> {
+async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
 }

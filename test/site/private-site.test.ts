@@ -13,8 +13,17 @@ import { runHere } from '../harness/run-here.ts';
 import { siteOf } from '../harness/site.ts';
 import { covers } from '../harness/covers.ts';
 
-const users = [{ username: 'jane', email: 'jane@example.com' }];
-const rootWith = (access: unknown) => smallRoot({ 'site/site.json': siteConfig, 'site/access.json': access });
+const users = [{ username: 'jane', email: 'jane@whose.name.nobody.reads' }];
+const rootWith = (access: unknown) =>
+  smallRoot({ 'site/site.json': siteConfig, ...(access !== undefined && { 'site/access.json': access }) });
+const built = new Map<string | undefined, string>();
+/** Built once for each kind of access. */
+function siteWith(access?: object): string {
+  const key = JSON.stringify(access);
+  const out = built.get(key) ?? siteOf(rootWith(access));
+  built.set(key, out);
+  return out;
+}
 const siteConfig = {
   title: 'Release index',
   description: 'All releases.',
@@ -25,8 +34,7 @@ const siteConfig = {
 };
 
 test('a site that needs a credential names no user, and no shared cache or crawler may keep it', () => {
-  const named = [{ username: 'jane', email: 'jane@whose.name.nobody.reads' }];
-  const out = siteOf(rootWith({ protect: 'everything', users: named }));
+  const out = siteWith({ protect: 'everything', users });
   const read = (path: string) => readFileSync(join(out, path), 'utf8');
 
   expect(read('_headers')).toContain('  Cache-Control: private, max-age=3600\n');
@@ -38,7 +46,7 @@ test('a site that needs a credential names no user, and no shared cache or crawl
 describe('the page on signing in', () => {
   const issuer = { uri: 'https://login.example.com/', accessTokenFormat: 'opaque', restrictByDomain: false };
   const pageOf = (access: object) => {
-    const html = readFileSync(join(siteOf(rootWith({ users, ...access })), 'sign-in.html'), 'utf8');
+    const html = readFileSync(join(siteWith({ ...access, users }), 'sign-in.html'), 'utf8');
     return { html, snippets: snippetsIn(html) };
   };
 
@@ -84,8 +92,8 @@ describe('the page on signing in', () => {
   });
 
   test('exists, with links to it, only if something needs a credential', () => {
-    const open = filesIn(siteOf(smallRoot({ 'site/site.json': siteConfig })));
-    const closed = filesIn(siteOf(rootWith({ protect: 'mcp', users })));
+    const open = filesIn(siteWith());
+    const closed = filesIn(siteWith({ protect: 'mcp', users }));
 
     expect(Object.keys(open)).not.toContain('sign-in.html');
     expect(open['index.html']).not.toContain('sign-in');
@@ -97,10 +105,7 @@ describe('the page on signing in', () => {
 
 test('each command on a page sends the key if every file needs one, and otherwise none does', () => {
   const commandsOf = (access?: object) => {
-    const site = siteOf(
-      smallRoot({ 'site/site.json': siteConfig, ...(access && { 'site/access.json': access }) }),
-    );
-    const pages = Object.entries(filesIn(site)).filter(([path]) => path.endsWith('.html'));
+    const pages = Object.entries(filesIn(siteWith(access))).filter(([path]) => path.endsWith('.html'));
     return pages.flatMap(([path, html]) =>
       Array.from(snippetsIn(html), ([title, text]) => ({ from: `${path}: ${title}`, text })).filter(
         ({ text }) => /\bcurl |release-index(?:@1)? (?:scan|search|verify) /.test(text),
@@ -126,9 +131,7 @@ test('openapi.json states the permission for each path of a private index', asyn
   covers(188);
   const describedBy = (out: string) =>
     readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(out, 'openapi.json');
-  const [everything, mcp] = ['everything', 'mcp'].map((protect) =>
-    describedBy(siteOf(rootWith({ protect, users }))),
-  );
+  const [everything, mcp] = ['everything', 'mcp'].map((protect) => describedBy(siteWith({ protect, users })));
 
   for (const document of [everything, mcp])
     expect(await new Validator().validate(document!)).toMatchObject({ valid: true });
@@ -163,11 +166,11 @@ test.each(['check', 'build'])('%s rejects a private index that has no readers', 
 });
 
 test('the inputs of a build include the access rules', () => {
-  const inputs = (out: string) => readJsonIn<{ inputs: string }>(out, 'status.json').inputs;
-
-  expect(inputs(siteOf(rootWith({ protect: 'mcp', users })))).not.toBe(
-    inputs(siteOf(rootWith({ protect: 'everything', users }))),
+  const [mcp, everything] = ['mcp', 'everything'].map((protect) =>
+    readJsonIn<{ inputs: string }>(siteWith({ protect, users }), 'status.json'),
   );
+
+  expect(mcp!.inputs).not.toBe(everything!.inputs);
 });
 
 /** Runs a command of the page with the key `secret`, against a server of this computer. */
