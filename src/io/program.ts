@@ -37,7 +37,7 @@ export function programVersion(): string {
 /** This program's repository at GitHub: `owner/repository`. */
 export function programRepository(): string {
   const { url } = manifest().repository;
-  return /github\.com\/(.+?)(?:\.git)?$/.exec(url)![1]!;
+  return url.replace(/^.*github\.com\//, '').replace(/\.git$/, '');
 }
 
 /** The address of a section of this version's runbook. Builds the anchor as GitHub does. */

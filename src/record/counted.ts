@@ -94,9 +94,9 @@ export function readCounted(
     const read = (file: string) => readAtCommit(root.dir, lastCommit(file), file);
     const findIn = <T>(at: string, file: string, schema: z.ZodType<T>): Found<T> | undefined => {
       const content = readAtCommit(root.dir, at, file);
-      const value =
-        content === undefined ? undefined : parseDocument(Buffer.from(content), file, schema).value;
-      return value === undefined ? undefined : { commit: at, content: content!, value };
+      if (content === undefined) return undefined;
+      const { value } = parseDocument(Buffer.from(content), file, schema);
+      return value === undefined ? undefined : { commit: at, content, value };
     };
     const counted: CountedFiles = {
       commit,

@@ -35,7 +35,7 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
   const { value, findings } = readHeld(root);
   if (!value) return { findings, inherited: [] };
-  const edits = value.held.filter((one) => one.instead);
+  const edits = value.held.flatMap((one) => (one.instead ? { ...one, instead: one.instead } : []));
   if (edits.length === 0) return readEditedDefinition(root, component, config);
   try {
     return readWithout(root, component, config ?? readSiteConfig(root).value, edits);
@@ -50,12 +50,12 @@ function readWithout(
   root: Root,
   component: string,
   config: SiteConfig | undefined,
-  edits: readonly Held[],
+  edits: readonly (Held & { instead: Instead })[],
 ): ReadDefinition {
   const counted = structuredClone(config);
   for (const edit of edits) {
     if (edit.cause !== 'site/site.json' || edit.key === undefined || !counted) continue;
-    const { defaults = {} } = JSON.parse(readInstead(root, edit.cause, edit.instead!)) as Pick<
+    const { defaults = {} } = JSON.parse(readInstead(root, edit.cause, edit.instead)) as Pick<
       SiteConfig,
       'defaults'
     >;
@@ -71,7 +71,7 @@ function readWithout(
   if (!edit || !edited.value) return edited;
   const inherited: string[] = [];
   const Whole = wholeDefinition(component, counted, inherited);
-  return { ...parseDocument(Buffer.from(readInstead(root, file, edit.instead!)), file, Whole), inherited };
+  return { ...parseDocument(Buffer.from(readInstead(root, file, edit.instead)), file, Whole), inherited };
 }
 
 type Instead = NonNullable<Held['instead']>;

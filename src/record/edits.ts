@@ -29,7 +29,7 @@ export interface Edits extends Pick<GateInput, 'edits' | 'definitionOf'> {
  * the file before the edit is valid.
  */
 export function findEdits(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
-  const waiting = new Map(held.filter((one) => one.instead).map((one) => [editKey(one), one.instead!]));
+  const waiting = new Map(held.flatMap((one) => (one.instead ? [[editKey(one), one.instead] as const] : [])));
   const { names } = listComponents(root);
   const written = new Map(names.map((name) => [name, readWritten(root, name)]));
   const formerNames = (name: string) =>
@@ -44,11 +44,12 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
   };
   const writtenThen = new Map(
     names.map((name) => {
-      const files = [name, ...formerNames(name)].map((one) => `components/${one}.json`);
-      const isSame = !counted.isChanged(files[0]!) && !waiting.has(files[0]!);
+      const file = `components/${name}.json`;
+      const files = [file, ...formerNames(name).map((one) => `components/${one}.json`)];
+      const isSame = !counted.isChanged(file) && !waiting.has(file);
       const content = isSame
         ? undefined
-        : files.map((file) => readThen(file)).find((text) => text !== undefined);
+        : files.map((one) => readThen(one)).find((text) => text !== undefined);
       return [name, content === undefined ? written.get(name) : parse(content)];
     }),
   );

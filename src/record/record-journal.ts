@@ -82,11 +82,11 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
       const of = differences(foldJournal(journal.values), component, day);
       if (of.length > 0) drafts.set(name, of);
     }
-    const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)!.values));
+    const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)?.values ?? []));
     for (const [name, component] of judged) {
       const of = named.get(name);
-      if (!of || !component) continue;
-      const journal = journals.get(name)!;
+      const journal = journals.get(name);
+      if (!of || !component || !journal) continue;
       const appended = numberEvents(journal.values, of, at, component);
       saveLines(journalPath(root, name), journal, appended);
       events.set(name, appended);

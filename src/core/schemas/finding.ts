@@ -15,7 +15,7 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   /** Relative to the root. */
   file?: string;
   /** Only for a bug. */
-  stack?: string;
+  stack?: string | undefined;
 }
 
 export function problem(subject: string, message: string): Finding {

@@ -204,8 +204,14 @@ function compareEnd(
   const isInOthers = hasEnd && String(known()?.phases) !== String(place.phases);
   if (isOther || isInOthers) {
     const isMoved = hadEnd && isOther;
-    const type = !hasEnd ? 'support-dropped' : isMoved ? 'support-moved' : 'support-announced';
-    emit({ type, ...about, from: isMoved ? (from ?? fromAtMost) : undefined, to, toAtMost });
+    const stated = isMoved ? 'support-moved' : 'support-announced';
+    emit({
+      type: hasEnd ? stated : 'support-dropped',
+      ...about,
+      from: isMoved ? (from ?? fromAtMost) : undefined,
+      to,
+      toAtMost,
+    });
   }
   const isEnded = isPhaseOver(planned, day) === true;
   if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', ...about, to, toAtMost });

@@ -70,7 +70,7 @@ export function keyNamed(name: string, keys: AccessKeys): AccessKey {
 
 /** The next free name after a key's: `renovate-2` after `renovate`. */
 export function nextName(name: string, keys: AccessKeys): string {
-  const [, stem = name] = /^(.+?)(?:-\d+)?$/.exec(name)!;
+  const stem = name.replace(/-\d+$/, '');
   const taken = new Set(keys.map((key) => key.name));
   let next = 2;
   while (taken.has(`${stem.slice(0, 58)}-${next}`)) next++;

@@ -64,7 +64,7 @@ export function fileErrorReason(error: unknown): string | undefined {
   }
   if (code === notRegular) return 'it is a folder, a device, a pipe or a socket, not a regular file';
   // Network errors have a number but no path. Neither have these three.
-  const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code!);
+  const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code ?? '');
   return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
 }
 

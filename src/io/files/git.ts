@@ -25,7 +25,7 @@ export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
         encoding: 'utf8',
         stdio: ['pipe', 'pipe', 'pipe'],
         maxBuffer: 1024 * 1024 * 1024,
-        ...(env && { env: { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' } }),
+        env: env && { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       });
     } catch (error) {
       throw new GitError(`git ${args[0]}: ${describeFailure(error as GitFailure)}`, error as GitFailure);
@@ -96,5 +96,5 @@ function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
-  return (lines.slice(0, 3).join(' ') || message.split('\n')[0]!).replace(/\.$/, '');
+  return (lines.slice(0, 3).join(' ') || message.replace(/\n.*/s, '')).replace(/\.$/, '');
 }

@@ -139,7 +139,7 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
       return wrong(index === 0 ? 'expected the component of the first event' : 'names a component again');
     if (at < last) return wrong(`${at} is before the line above it`);
     last = at;
-    if (type === 'released') released.add(version!);
+    if (version !== undefined && type === 'released') released.add(version);
     else if (version !== undefined && !released.has(version))
       return wrong(`"${version}" was not released before`);
     // An end of support may have only an upper bound.

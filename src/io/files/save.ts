@@ -50,7 +50,7 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   try {
     for (const { path, content } of changed) staged.push(stage(path, content));
     if (!files.every(isAsRead)) return false;
-    while (staged.length > 0) switchTo(staged.shift()!);
+    for (let next = staged.shift(); next; next = staged.shift()) switchTo(next);
     return true;
   } finally {
     for (const { temporary } of staged) rmSync(temporary, { force: true });

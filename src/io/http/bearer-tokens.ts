@@ -47,8 +47,12 @@ export function createBearerTokens(now: () => number) {
       const issued = await before;
       if (issued && issued.token !== refused && !isExpired(issued)) return issued.token;
       // A concurrent caller may have requested a new token meanwhile.
-      if (tokens.get(key) === before) tokens.set(key, request());
-      return (await tokens.get(key)!).token;
+      let renewed = tokens.get(key);
+      if (!renewed || renewed === before) {
+        renewed = request();
+        tokens.set(key, renewed);
+      }
+      return (await renewed).token;
     },
   };
 }

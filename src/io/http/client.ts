@@ -85,7 +85,7 @@ export function createHttp(options: HttpOptions): Http {
     hosts: createHosts(clock),
     limits,
     clock,
-    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
+    signal: AbortSignal.any([closing.signal, options.signal ?? []].flat()),
     counts: { requests: 0 },
   };
   const answers = new Map<string, Promise<HttpAnswer>>();

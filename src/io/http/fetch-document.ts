@@ -67,8 +67,9 @@ export async function fetchDocument(
   }
 
   function requestHeaders(): Record<string, string> {
-    const own = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-    return Object.fromEntries(own.filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name!)));
+    const own = Object.entries(request.headers ?? {});
+    const sent = own.filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()));
+    return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
   }
 
   function authorization(): Record<string, string> {

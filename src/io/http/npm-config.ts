@@ -50,8 +50,10 @@ function environmentLayer(env: NodeJS.ProcessEnv): Layer {
 function fileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
   const content = readIfThere(path)?.toString();
   if (content === undefined) return {};
-  const expand = (part: unknown): unknown =>
-    typeof part === 'string' ? expandVariables(part, env) : Array.isArray(part) ? part.map(expand) : part;
+  const expand = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(expand);
+    return typeof part === 'string' ? expandVariables(part, env) : part;
+  };
   return Object.fromEntries(
     Object.entries(parse(content)).map(([key, value]) => [expandVariables(key, env), expand(value)]),
   );
@@ -73,5 +75,5 @@ function projectFolder(cwd: string): string {
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
 }

@@ -146,5 +146,5 @@ function shortName(type: string): string {
 }
 
 function mediaType(value = ''): string {
-  return value.split(';')[0]!.trim().toLowerCase();
+  return value.replace(/;.*/s, '').trim().toLowerCase();
 }

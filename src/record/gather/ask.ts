@@ -13,7 +13,7 @@ import type { adapterOf } from '../sources/index.ts';
 import { earliest } from '../sources/elements.ts';
 import { EmptyAnswerError, SourceError, type SourceContext, type StatedRelease } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { counted, defined, pick, quote } from '../../core/text.ts';
+import { counted, pick, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import { lookUpProvenance } from './look-up-provenance.ts';
@@ -32,11 +32,11 @@ export interface Answered {
   /** Tags of a container that are not versions. */
   unordered?: readonly string[];
   /** Advisories by id; undefined for withdrawn ones. */
-  advised?: ReadonlyMap<string, Advisory | undefined>;
+  advised?: ReadonlyMap<string, Advisory | undefined> | undefined;
   /** `advised` is complete. */
   advisesAll?: boolean;
   /** The answer of a source of release lines, which lists line names instead of versions. */
-  ofLines?: LineAnswer;
+  ofLines?: LineAnswer | undefined;
   onlyAdds: boolean;
   /** A release without a stated deprecation is not deprecated. */
   statesDeprecation: boolean;
@@ -59,7 +59,7 @@ export interface LineAnswer {
 export type Outcome =
   | Answered
   /** `stack`: only for an unexpected error, which is a bug. */
-  | { kind: 'failed'; id: string; reason: string; cause?: string; stack?: string }
+  | { kind: 'failed'; id: string; reason: string; cause?: string | undefined; stack?: string }
   /** The run was stopped. */
   | { kind: 'aborted'; id: string };
 
@@ -107,8 +107,9 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     releases,
     listed: selection.listed,
     unordered: selection.unordered,
-    ...(source.datasource === 'osv' && { advised, advisesAll }),
-    ...(context.lineGroups && { ofLines }),
+    advised: source.datasource === 'osv' ? advised : undefined,
+    advisesAll,
+    ofLines: context.lineGroups && ofLines,
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [
@@ -128,12 +129,13 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
       wantsTimestamp,
       lineGroups: context.lineGroups ?? 2,
       stateLine: (line) => void ofLines.lines.push(line),
-      isAbout: (about, expected) => void Object.assign(ofLines, defined({ about, expected })),
+      isAbout: (about, expected) => void Object.assign(ofLines, { about, expected }),
       postpone: (version, error) => pending.set(version, messageOf(error)),
       skip: report,
     });
-    if (pending.size > 0) {
-      const [version, reason] = pending.entries().next().value!;
+    const [postponed] = pending;
+    if (postponed) {
+      const [version, reason] = postponed;
       const what = pending.size === 1 ? version : counted(pending.size, 'version');
       report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
@@ -154,7 +156,7 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)
       return answered([], () => {});
     if (error instanceof HttpError)
-      return defined({ kind: 'failed' as const, id, reason: error.message, cause: causeOf(error) });
+      return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
     if (error instanceof SourceError) return { kind: 'failed', id, reason: error.message };
     return { kind: 'failed', id, ...unexpectedError(error) };
   }

@@ -35,8 +35,8 @@ function differs(field: Field, value: string | null, entry: RecordedRelease): bo
   // Different wordings of a reason are not a conflict.
   if (field === 'deprecated') return (value === null) !== (deprecated === undefined);
   if (field === 'isPrerelease') return value !== String(isPrerelease ?? isPrereleaseForm(version));
-  if (releaseTimestamp === undefined || timestampKind === 'observed') return false;
-  return Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value!))) > toleratedDays;
+  if (value === null || releaseTimestamp === undefined || timestampKind === 'observed') return false;
+  return Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value))) > toleratedDays;
 }
 
 const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];

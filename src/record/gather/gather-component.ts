@@ -4,7 +4,7 @@ import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
-import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
+import { sourceIds, sourcesById, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers } from './merge.ts';
@@ -62,19 +62,17 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
     report: (message: string, kind = message) =>
       void findings.push({ level: 'warning', subject: component, message, kind }),
   };
-  const ids = sourceIds(sources);
-  const outcomes = sources.map((source, index) => {
-    const id = ids[index]!;
-    return askSource(source, adapterOf(source), {
+  const outcomes = Array.from(sourcesById(sources), ([id, source]) =>
+    askSource(source, adapterOf(source), {
       ...shared,
       id,
       acceptsPrereleases: prereleases === true,
       recorded: input.releases,
       freshness: freshness.sources[id],
-    });
-  });
-  if (support?.policy === 'stated') {
-    const id = supportSourceId(support)!;
+    }),
+  );
+  const id = supportSourceId(support);
+  if (support?.policy === 'stated' && id !== undefined) {
     const asked = askSource(support.source, supportAdapterOf(support.source), {
       ...shared,
       id,
@@ -92,7 +90,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
   return lines
     .filter(({ source }) => source === id)
-    .map(({ line, source, withdrawnSince }) => defined({ version: line, source, withdrawnSince }));
+    .map(({ line, source, withdrawnSince }) => ({ version: line, source, withdrawnSince }));
 }
 
 /** Merges all sound answers into the recorded data. */
@@ -192,7 +190,7 @@ function mergeLines(
 function limitFindings(findings: readonly Finding[]): Finding[] {
   const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
   return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
-    const first = ofKind[0]!;
+    const [first] = ofKind;
     if (first.level === 'error') return ofKind;
     const more = ofKind.length - maxOfKind;
     const rest = more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
@@ -209,14 +207,14 @@ function failure(
 ): Finding {
   const isOfLines = id === supportSourceId(definition.support);
   const kept = isOfLines ? whatIsKept(lines.length, 'release line') : whatIsKept(releases.length, 'release');
-  return defined({
-    level: stack === undefined ? ('warning' as const) : ('error' as const),
+  return {
+    level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${withoutAddress(id)})`,
     message: `${sentence(reason)} ${kept}`,
     file: `components/${component}.json`,
     cause,
     stack,
-  });
+  };
 }
 
 function whatIsKept(count: number, noun: string): string {

@@ -32,14 +32,14 @@ export async function lookUpProvenance(
   const byRank = byRankOf(recorded);
   const isFirst = !recorded.some((entry) => listingSources(entry).includes(id));
   const wanted = releases.filter((release) => {
-    const entry = byRank.get(rankOf(release)!);
+    const entry = byRank.get(rankOf(release));
     const isKnown = entry !== undefined && listingSources(entry).includes(id);
     return release.attestation && (!isKnown || (pending.includes(release.version) && !entry.provenance));
   });
   const unread = new Map<StatedRelease, string>();
   const found = await lookUpEach(
     isFirst ? wanted.slice(-firstAsked) : wanted,
-    ({ attestation }) => attestation!.fetch(),
+    async ({ attestation }) => (await attestation?.fetch()) ?? [],
     (release, error) => unread.set(release, error instanceof Error ? error.message : String(error)),
   );
   const [first] = unread;

@@ -49,7 +49,7 @@ class Merge {
   readonly #input: MergeInput;
   readonly #report: MergeReport;
   readonly #entries: RecordedRelease[];
-  readonly #byRank: Map<string, RecordedRelease>;
+  readonly #byRank: ReturnType<typeof byRankOf>;
   /** In the order of the definition. */
   readonly #statements = new Map<RecordedRelease, SourceStatement[]>();
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
@@ -66,7 +66,7 @@ class Merge {
   }
 
   addStatement(stated: StatedRelease, answer: SoundAnswer): void {
-    const rank = rankOf(stated)!;
+    const rank = rankOf(stated);
     let entry = this.#byRank.get(rank);
     if (!entry) {
       entry = this.#add(stated, answer.id);
@@ -100,18 +100,18 @@ class Merge {
       mergeCompatibility(entry, statements, this.#sound, this.#report);
       if (!listing) this.#withdrawMissing(entry);
     }
-    const missing = Object.keys(this.#missing).sort();
+    const missing = Object.entries(this.#missing).sort(([a], [b]) => (a < b ? -1 : 1));
     const withdrawn = new Set(
       this.#entries.flatMap(({ version, withdrawnSince }) => (withdrawnSince ? version : [])),
     );
-    const waiting = missing.filter((version) => !withdrawn.has(version));
+    const waiting = missing.flatMap(([version]) => (withdrawn.has(version) ? [] : version));
     if (waiting.length > 0) {
       const what = `no source lists ${listed(waiting, 20)} any more.`;
       this.#report.finding('notice', `${what} A version that is still missing on a later day is withdrawn.`);
     }
     return {
       releases: inRecordedForm(this.#entries),
-      missing: Object.fromEntries(missing.map((version) => [version, this.#missing[version]!])),
+      missing: Object.fromEntries(missing),
       changes,
       findings,
     };
@@ -126,7 +126,7 @@ class Merge {
       timestampKind: releaseTimestamp === undefined ? 'observed' : 'published',
       source: id,
       firstSeen: day,
-      ...(isLater(notListedOn, releaseTimestamp) && { notListedOn: notListedOn! }),
+      notListedOn: isLater(notListedOn, releaseTimestamp) ? notListedOn : undefined,
     };
     this.#entries.push(entry);
     this.#report.add(entry);
@@ -179,13 +179,13 @@ class Merge {
     // A second run on the same day has the same result.
     if (entry.withdrawnSince === day && since !== undefined) this.#missing[entry.version] = since;
     if (entry.withdrawnSince !== undefined || sources.length === 0) return;
-    const answers = sources.map((id) => this.#sound.get(id));
-    if (answers.some((answer) => !answer)) {
+    const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
+    if (answers.length < sources.length) {
       if (since !== undefined) this.#missing[entry.version] = since;
       return;
     }
-    if (answers.every((answer) => answer!.onlyAdds)) return;
-    const isPulled = answers.some((answer) => answer!.pulled === rankOf(entry));
+    if (answers.every((answer) => answer.onlyAdds)) return;
+    const isPulled = answers.some((answer) => answer.pulled === rankOf(entry));
     // Kept even if withdrawn now: if the gate holds the withdrawal, the next run needs the first missing day.
     this.#missing[entry.version] = since ?? day;
     if (!isPulled && (since ?? day) === day) return;
@@ -210,10 +210,9 @@ class Merge {
     kind: 'corrected' | 'deprecated' = 'corrected',
   ): boolean {
     if (!statement || value === entry[field]) return false;
-    const place = this.#order.get(statement.answer.id)!;
-    const isFirst = listingSources(entry).every(
-      (id) => this.#sound.has(id) || (this.#order.get(id) ?? Number.POSITIVE_INFINITY) > place,
-    );
+    const placeOf = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
+    const place = placeOf(statement.answer.id);
+    const isFirst = listingSources(entry).every((id) => this.#sound.has(id) || placeOf(id) > place);
     if (entry[field] !== undefined && !isFirst) return false;
     this.#report.change(kind, entry, detail);
     if (value === undefined) delete entry[field];

@@ -12,9 +12,9 @@ export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | 
   return parsed && rankKey(parsed);
 }
 
-/** Recorded releases by rank; for several spellings of a version, the first recorded. */
-export function byRankOf(recorded: readonly RecordedRelease[]): Map<string, RecordedRelease> {
-  const byRank = new Map<string, RecordedRelease>();
+/** Recorded releases by `rankOf`; for several spellings of a version, the first recorded. */
+export function byRankOf(recorded: readonly RecordedRelease[]): Map<string | undefined, RecordedRelease> {
+  const byRank = new Map<string | undefined, RecordedRelease>();
   for (const entry of recorded) {
     const rank = rankOf(entry);
     if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);

@@ -16,7 +16,7 @@ export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds'
   /** The day of its last sound answer before this one. */
   answeredBefore?: Day | undefined;
   /** Rank of the greatest version it listed, if only this version is missing now. */
-  pulled?: string;
+  pulled?: string | undefined;
 }
 
 /** Known facts for reading a source's answer. */
@@ -53,17 +53,17 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
+  const lackedBefore = (since: Day) => (lackedOn !== undefined && since < lackedOn ? since : lackedOn);
   const answer = {
     ...{ id, listed: ranks, onlyAdds, statesDeprecation, answeredBefore: known.freshness?.answeredOn },
     releases: releases.map((release) => {
-      const entry = byRank.get(rankOf(release)!);
+      const entry = byRank.get(rankOf(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
-      const waitingSince = known.waiting.get(release.version);
-      const lackedBefore = lackedOn !== undefined && waitingSince! < lackedOn ? waitingSince : lackedOn;
-      const lacked = isWaiting(release) ? lackedBefore : lackedByNew;
+      const since = known.waiting.get(release.version);
+      const lacked = since === undefined ? lackedByNew : lackedBefore(since);
       return checkTimestamp(release, id, entry ? ownDay : lacked, entry !== undefined, report);
     }),
-    ...(pulled && { pulled: rankKey(pulled) }),
+    pulled: pulled && rankKey(pulled),
   };
   return { answer, findings };
 }
@@ -99,7 +99,7 @@ function lastDayWithout(
   // Without a recorded release, the data may have lost versions of the last answer.
   if (!own && (!hasAll || digest === undefined)) return undefined;
   if (!hasAll && isWhole(recorded, id, freshness, stated)) return undefined;
-  const fresh = judged.filter((release) => !byRank.has(rankOf(release)!));
+  const fresh = judged.filter((release) => !byRank.has(rankOf(release)));
   const late = lateVersions(fresh, answeredOn).length;
   return late > (hasAll ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
 }

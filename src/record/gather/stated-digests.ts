@@ -72,15 +72,16 @@ export function findFloating(
     return version ? { version, digests: digests?.[id], recordedAt: releaseTimestamp } : [];
   });
   const recordedRanks = new Set(known.map(({ version }) => rankKey(version)));
-  const stated = releases.map(({ version, digests }) => {
-    return { version: parseVersion(version)!, digests, recordedAt: undefined };
+  const stated = releases.flatMap((release) => {
+    const version = parseVersion(release.version);
+    return version ? { release, version, digests: release.digests, recordedAt: undefined } : [];
   });
   const longer = [...known, ...stated].flatMap((release) =>
     beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),
   );
   const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
-  const isFloating = ({ digests = {}, releaseTimestamp: day }: StatedRelease, index: number) => {
-    const { version } = stated[index]!;
+  const isFloating = ({ release, version }: (typeof stated)[number]) => {
+    const { digests = {}, releaseTimestamp: day } = release;
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
     const others = byBeginning.get(keyOf(version.groups, version.suffix));
@@ -89,7 +90,7 @@ export function findFloating(
       return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
     });
   };
-  return new Set(releases.filter(isFloating));
+  return new Set(stated.filter(isFloating).map(({ release }) => release));
 }
 
 /** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */

@@ -13,7 +13,7 @@ export interface Taken {
 
 export type SourceState =
   | { id: string; kind: 'answered'; taken: Taken }
-  | { id: string; kind: 'failed'; reason: string; cause?: string };
+  | { id: string; kind: 'failed'; reason: string; cause?: string | undefined };
 
 /**
  * The freshness of a component after a run. A second run on the same day changes it only if a failed source answers.

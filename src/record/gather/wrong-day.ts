@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../core/dates.ts';
+import { addDays, latestDay, type Day } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -47,8 +47,7 @@ export function wrongClock(
   committedOn: Day | undefined,
 ): Finding | undefined {
   if (statedOn === undefined) return undefined;
-  const latest = [statedOn, committedOn ?? ''].sort().at(-1)!;
-  if (day <= addDays(latest, 1)) return undefined;
+  if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) return undefined;
   const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
   const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
   return problem('clock', message);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dayOf } from '../../core/dates.ts';
+import { dayOf, type Day } from '../../core/dates.ts';
 import { onlyPhase } from '../../core/phases.ts';
-import { PhaseName, type Phase } from '../../core/schemas/phase.ts';
+import { PhaseName } from '../../core/schemas/phase.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { isInRange, parseVersionRange } from '../../core/version-range.ts';
 import { parseVersion, releaseLine, type Version } from '../../core/version.ts';
@@ -44,7 +44,7 @@ function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
   const withdrawn = new Set(events.flatMap(({ eventId }) => eventId ?? []));
   const valid = events.filter(({ id }) => !withdrawn.has(id)).sort((a, b) => a.id - b.id);
   const versions = versionsIn(valid);
-  const lines = new Map<string, Map<string, Phase>>();
+  const lines = new Map<string, Map<string, Day>>();
   const firstDays = new Map<string, string>();
   for (const { type, effective, version, versions: selected = [], supportId } of valid) {
     const day = dayOf(new Date(effective).toISOString());
@@ -57,18 +57,19 @@ function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
     const covers = selected.map(testOf);
     const named = versions.filter((each) => covers.some((holds) => holds(each)));
     for (const line of new Set(named.map(lineOf))) {
-      const phases = lines.get(line) ?? new Map<string, Phase>();
+      const phases = lines.get(line) ?? new Map<string, Day>();
       // The end of development ends the first phase, the end of life the last one.
-      const isSame = type !== 'endOfSupport' && [...phases.values()].some(({ until }) => until === day);
-      const name = phaseName(supportId);
-      if (!isSame) phases.set(name, { name, until: day });
+      const isSame = type !== 'endOfSupport' && [...phases.values()].includes(day);
+      if (!isSame) phases.set(phaseName(supportId), day);
       lines.set(line, phases);
     }
   }
   return Array.from(lines, ([line, phases]) => ({
     line,
-    ...(firstDays.has(line) && { firstReleaseDate: firstDays.get(line) }),
-    phases: [...phases.values()].sort((a, b) => (a.until! < b.until! ? -1 : 1)),
+    firstReleaseDate: firstDays.get(line),
+    phases: Array.from(phases, ([name, until]) => ({ name, until })).sort((a, b) =>
+      a.until < b.until ? -1 : 1,
+    ),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { defined, quote } from '../../core/text.ts';
+import { quote } from '../../core/text.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import { elementsOf, expectPackage, readReleases, Stated, statedDigests } from './elements.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
@@ -70,7 +70,7 @@ export const crate = defineSource({
     const { name, description, homepage, repository } = (await fetchJson(http, url, Described)).crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
     const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
-    return defined({ title: name, description, homepage, repository, registryPage });
+    return { title: name, description, homepage, repository, registryPage };
   },
 });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
 import { describeOciImage, gatherOciRegistry } from './oci-registry.ts';
 import { onlySuchTags } from './renovate.ts';
 import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
@@ -61,7 +60,7 @@ export const docker = defineSource({
     const { name, description } = await fetchJson(context.http, url, Repository);
     // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-    return defined({ title: name, description, registryPage: addressBelow(dockerHubUrl, page) });
+    return { title: name, description, registryPage: addressBelow(dockerHubUrl, page) };
   },
 });
 

@@ -99,7 +99,7 @@ export async function readReleases<T>(
   schema: z.ZodType<T>,
   context: SourceContext,
   describe: (value: T, name: string) => Partial<Described> | undefined,
-  askTimestamp?: (name: string, value: T) => Promise<string | undefined>,
+  askTimestamp: (name: string, value: T) => Promise<string | undefined> = () => Promise.resolve(undefined),
 ): Promise<StatedRelease[]> {
   const taken = new Map<string, Element<T> & { version: string; described: Partial<Described> }>();
   for (const element of readElements(url, elements, schema, context)) {
@@ -109,12 +109,11 @@ export async function readReleases<T>(
     if (version !== undefined && !taken.has(version)) taken.set(version, { ...element, version, described });
   }
   const undated = [...taken.values()].filter(
-    ({ version, described }) =>
-      askTimestamp && !described.releaseTimestamp && context.wantsTimestamp(version),
+    ({ version, described }) => !described.releaseTimestamp && context.wantsTimestamp(version),
   );
   const days = await lookUpEach(
     undated,
-    ({ name, value }) => askTimestamp!(name, value),
+    ({ name, value }) => askTimestamp(name, value),
     ({ version }, error) => context.postpone(version, error),
   );
   return Array.from(taken.values(), (release) => {

@@ -3,6 +3,7 @@ import { addDays, type Day } from '../../core/dates.ts';
 import { hasPrereleaseWord } from '../../core/prerelease.ts';
 import { packageOfText } from '../../core/schemas/identifiers.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
+import type { Phase } from '../../core/schemas/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { defined, distinct } from '../../core/text.ts';
@@ -48,11 +49,9 @@ const Lifecycle = z
   .transform((cycle): StatedLine => {
     const { name, releaseDate, isLts, ltsFrom, isEoas, eoasFrom, isEol, eolFrom, isEoes, eoesFrom } = cycle;
     const hasActive = isBoolean(isEoas);
-    const phases = [
-      ...(hasActive ? [phase('active', isEoas, eoasFrom)] : []),
-      phase(hasActive ? 'security' : 'support', isEol, eolFrom),
-      ...(isBoolean(isEoes) ? [{ ...phase('extended', isEoes, eoesFrom), paid: true as const }] : []),
-    ];
+    const phases: Phase[] = [phase(hasActive ? 'security' : 'support', isEol, eolFrom)];
+    if (hasActive) phases.unshift(phase('active', isEoas, eoasFrom));
+    if (isBoolean(isEoes)) phases.push({ ...phase('extended', isEoes, eoesFrom), paid: true });
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
     return defined({ line: name, firstReleaseDate: releaseDate, lts, phases });
   });
@@ -61,7 +60,7 @@ function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 
-function phase(name: string, isOver: boolean, last: Day | null | undefined) {
+function phase(name: string, isOver: boolean, last: Day | null | undefined): Phase {
   return defined({
     name,
     until: last ? addDays(last, 1) : undefined,
@@ -83,8 +82,8 @@ export async function findProducts(
   const url = addressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
   const products = result.flatMap((element) => {
-    const { identifier, product } = Identifier.safeParse(element).data ?? {};
-    return product && packageOfText(identifier!) === purl ? product.name : [];
+    const { data } = Identifier.safeParse(element);
+    return data && packageOfText(data.identifier) === purl ? data.product.name : [];
   });
   return distinct(products) ?? [];
 }
@@ -112,8 +111,8 @@ export const endoflifeDate = defineSource({
     // A newer release replaces an older one in the list, which was not withdrawn.
     const cycleOf = lineFinder([...latestOf.keys()]);
     for (const text of context.listedBefore()) {
-      const version = parseVersion(text)!;
-      const latest = parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
+      const version = parseVersion(text);
+      const latest = version && parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
       if (latest && compareVersions(version, latest) < 0) context.offer(text);
     }
     return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
@@ -130,12 +129,7 @@ export const endoflifeDate = defineSource({
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
     const registryPage = links?.html ?? undefined;
-    return defined({
-      title: label,
-      homepage: policy,
-      registryPage,
-      support: { source: defined(source), note },
-    });
+    return { title: label, homepage: policy, registryPage, support: { source: defined(source), note } };
   },
 });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 import { elementsOf, fetchAttestations, readJson, readReleases, Stated, statedDigests } from './elements.ts';
@@ -65,7 +64,7 @@ const ofRepository = {
     const response = await http.fetch(repositoryRequest(repository, []));
     const { name, description, homepage, html_url: page } = readJson(response, Repository);
     const changelogUrl = page && `${page}/releases`;
-    return defined({ title: name, description, homepage, changelogUrl, repository: page });
+    return { title: name, description, homepage, changelogUrl, repository: page };
   },
 };
 

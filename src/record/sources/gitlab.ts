@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
 import { addressBelow, fetchJson, fetchList } from './requests.ts';
@@ -66,7 +65,7 @@ const ofProject = {
       web_url: page,
     } = await fetchJson(http, projectAddress(project, []), Described);
     const changelogUrl = page && `${page}/-/releases`;
-    return defined({ title: name, description, repository: page, changelogUrl });
+    return { title: name, description, repository: page, changelogUrl };
   },
 };
 

@@ -1,6 +1,5 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import { withoutDigest } from './renovate.ts';
 import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
@@ -63,7 +62,7 @@ export const go = defineSource({
   async describe(source, context) {
     const url = addressOf(source, ['@latest']);
     const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
-    return defined({ repository: origin?.URL });
+    return { repository: origin?.URL };
   },
 });
 
@@ -115,20 +114,23 @@ export function parseGoMod(text: string): GoMod {
   let above: string[] = [];
   let block: { verb: string; comment: string } | undefined;
   for (const line of text.split('\n')) {
-    const [, code = '', behind] = /^(.*?)(?:\/\/(.*))?$/s.exec(line.trim())!;
-    const words = code.trim();
+    const start = line.indexOf('//');
+    const words = (start < 0 ? line : line.slice(0, start)).trim();
+    if (start >= 0) above.push(line.slice(start + 2).trim());
     if (words === '') {
-      if (behind === undefined) above = [];
-      else above.push(behind.trim());
+      if (start < 0) above = [];
       continue;
     }
-    const comment = [...above, ...(behind === undefined ? [] : [behind.trim()])].join('\n');
+    const comment = above.join('\n');
     above = [];
-    const opened = /^(\w+)\s*\($/.exec(words);
-    if (opened) block = { verb: opened[1]!, comment };
+    const opened = /^(\w+)\s*\($/.exec(words)?.[1];
+    if (opened !== undefined) block = { verb: opened, comment };
     else if (words === ')') block = undefined;
     else if (block) take(block.verb, words, comment || block.comment);
-    else take(/^\w*/.exec(words)![0], words.replace(/^\w+\s*/, ''), comment);
+    else {
+      const [verb = ''] = words.split(/\W/, 1);
+      take(verb, words.slice(verb.length).trim(), comment);
+    }
   }
   return mod;
 
@@ -138,8 +140,8 @@ export function parseGoMod(text: string): GoMod {
       if (deprecated !== undefined) mod.deprecated = deprecated;
     }
     if (verb !== 'retract') return;
-    const [low, high = low] = rest.match(/v\d[^\s,\]]*/g) ?? [];
-    if (low !== undefined) mod.retractions.push({ low, high: high!, reason: comment });
+    const [low, high] = rest.match(/v\d[^\s,\]]*/g) ?? [];
+    if (low !== undefined) mod.retractions.push({ low, high: high ?? low, reason: comment });
   }
 }
 

@@ -94,7 +94,7 @@ export const helm = defineSource({
     const described = chart.map((entry) => Described.parse(entry));
     const newest = newestOf(described.flatMap(({ version }) => version ?? []));
     const { name, description, home, sources } = described.find(({ version }) => version === newest) ?? {};
-    return defined({ title: name, description, homepage: home, repository: sources?.find(Boolean) });
+    return { title: name, description, homepage: home, repository: sources?.find(Boolean) };
   },
 });
 

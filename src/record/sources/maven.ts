@@ -52,11 +52,7 @@ export const maven = defineSource({
     const { place, folder, listed } = await fetchMetadata(source, context);
     const version = newestOf(listed.filter((name) => typeof name === 'string'));
     const stated = version === undefined ? {} : await describePom({ ...place, version }, context);
-    return defined({
-      title: place.artifactId,
-      ...stated,
-      registryPage: `${addressBelow(place.registry, folder)}/`,
-    });
+    return { title: place.artifactId, ...stated, registryPage: `${addressBelow(place.registry, folder)}/` };
   },
 });
 

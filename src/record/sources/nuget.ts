@@ -1,7 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { defined } from '../../core/text.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import { expectPackage, type RawElement, readDocument, readJson, readReleases, Stated } from './elements.ts';
 import { addressAtSameHost, addressBelow, fetchPages } from './requests.ts';
@@ -65,7 +64,7 @@ export const nuget = defineSource({
     // Oldest first.
     const newest = (await listedAt(url, context)).at(-1);
     const { id, title, description, projectUrl } = readDocument(url, newest?.value ?? {}, Described);
-    return defined({ title: title ?? id, description, homepage: projectUrl });
+    return { title: title ?? id, description, homepage: projectUrl };
   },
 });
 
@@ -108,10 +107,10 @@ function entryOf(leaf: unknown): RawElement {
 
 function describe({ published, listed, deprecation }: CatalogEntry) {
   // Unlisted versions are dated 1900, and can still be restored.
-  const isUnlisted = listed === false || published?.startsWith('1900-') === true;
+  const unlisted = listed === false || published?.startsWith('1900-') ? 'unlisted' : undefined;
   return {
     releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
-    deprecated: deprecation ? reasonOf(deprecation) : isUnlisted ? 'unlisted' : undefined,
+    deprecated: deprecation ? reasonOf(deprecation) : unlisted,
   };
 }
 

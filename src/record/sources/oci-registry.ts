@@ -5,7 +5,6 @@ import type { HttpRequest } from '../../io/http/messages.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { provenanceTypes } from '../../core/schemas/provenance.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { defined } from '../../core/text.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
 import { asAttestation, elementsOf, readJson, readReleases, Stated } from './elements.ts';
 import { addressBelow, fetchPages } from './requests.ts';
@@ -49,7 +48,7 @@ const Referrers = z.object({
 });
 
 /** github.com/opencontainers/image-spec, "image manifest": a bundle is its only layer. */
-const BundleManifest = z.object({ layers: z.array(z.object({ digest: Digest })).min(1) });
+const BundleManifest = z.object({ layers: z.tuple([z.object({ digest: Digest })], z.unknown()) });
 
 /** A registry may list many referrers, and each needs two requests. */
 const maxBundles = 3;
@@ -62,8 +61,9 @@ const referrersTag = /^sha256-[0-9a-f]{64}$/;
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
 const restated = 10;
 
+const indexType = 'application/vnd.oci.image.index.v1+json';
 const manifestTypes = [
-  'application/vnd.oci.image.index.v1+json',
+  indexType,
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.docker.distribution.manifest.v2+json',
@@ -78,7 +78,10 @@ export async function gatherOciRegistry(
   const { url, listed } = await repository.listTags();
   const referrersTags = new Set(listed.filter((tag) => referrersTag.test(String(tag))).map(String));
   const digests = new Map<string, string>();
-  const fetchBundles = (tag: string) => repository.fetchBundles(digests.get(tag)!, referrersTags);
+  const fetchBundles = async (tag: string) => {
+    const digest = digests.get(tag);
+    return digest === undefined ? [] : repository.fetchBundles(digest, referrersTags);
+  };
   const attestationOf = (_: string, tag: string) => ({
     attestation: { artifact: tag, fetch: () => fetchBundles(tag) },
   });
@@ -88,21 +91,20 @@ export async function gatherOciRegistry(
     return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
   });
   // The attestation of a release names its tag.
-  const tagOf = new Map(releases.map(({ version, attestation }) => [version, attestation!.artifact]));
+  const tagOf = new Map(releases.map(({ version, attestation }) => [version, attestation?.artifact]));
   await restateDigests();
   return releases.map(({ attestation, ...release }) => {
-    const tag = tagOf.get(release.version)!;
-    const digest = digests.get(tag);
-    return digest === undefined
-      ? release
-      : { ...release, digests: { [tag]: digest }, attestation: attestation! };
+    const digest = attestation && digests.get(attestation.artifact);
+    if (!attestation || digest === undefined) return release;
+    return { ...release, digests: { [attestation.artifact]: digest }, attestation };
   });
 
   /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
   async function restateDigests(): Promise<void> {
     const known = greatestFirst([...tagOf.keys()]).filter((version) => !context.wantsTimestamp(version));
     for (const version of known.slice(0, restated)) {
-      const tag = tagOf.get(version)!;
+      const tag = tagOf.get(version);
+      if (tag === undefined) continue;
       try {
         const digest = await repository.fetchDigest(tag);
         if (digest !== undefined) digests.set(tag, digest);
@@ -129,12 +131,12 @@ export async function describeOciImage(
   const config = await repository.fetchConfig(manifest);
   const labels = { ...config?.config?.Labels, ...manifest.annotations };
   const of = (key: string) => labels[`org.opencontainers.image.${key}`];
-  return defined({
+  return {
     title: of('title'),
     description: of('description'),
     homepage: of('url') ?? of('documentation'),
     repository: of('source'),
-  });
+  };
 }
 
 function openRepository(registryUrl: string, packageName: string, { http }: DescribeContext) {
@@ -184,7 +186,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     const tag = digest.replace(':', '-');
     if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) return [];
     const url = below(tags.size > 0 ? ['manifests', tag] : ['referrers', digest]);
-    const types = { accept: [manifestTypes[0]!], alsoAccept: ['application/json'] };
+    const types = { accept: [indexType], alsoAccept: ['application/json'] };
     const answer = await http
       .fetch({ url, ...types, authenticate, ...asAttestation })
       .catch((error: unknown) => {
@@ -199,8 +201,8 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     const bundles: AttestedBundle[] = [];
     for (const { digest: referrer } of referrers.slice(0, maxBundles)) {
       const manifest = await http.fetch({ ...manifestRequest(referrer), ...asAttestation });
-      const { digest: layer } = readJson(manifest, BundleManifest).layers[0]!;
-      const blob = { url: below(['blobs', layer]), accept: ['*/*'], authenticate, ...asAttestation };
+      const [layer] = readJson(manifest, BundleManifest).layers;
+      const blob = { url: below(['blobs', layer.digest]), accept: ['*/*'], authenticate, ...asAttestation };
       bundles.push({ bundle: (await http.fetch(blob)).json() });
     }
     return bundles;

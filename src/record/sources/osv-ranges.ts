@@ -65,7 +65,7 @@ function listOf(versions: readonly Version[]): string[] {
   const each = versions.map(({ text }) => `=${text}`);
   if (each.join(' || ').length <= longestList) return each;
   const sorted = versions.toSorted(compareVersions);
-  return [`>=${sorted[0]!.text} <=${sorted.at(-1)!.text}`];
+  return [`>=${sorted[0]?.text} <=${sorted.at(-1)?.text}`];
 }
 
 type Kind = 'end' | 'start' | 'last';
@@ -73,12 +73,15 @@ type Kind = 'end' | 'start' | 'last';
 /** The spans between sorted events. At the same version, the event that opens a span comes last, to keep it open. */
 function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<string>): string[] {
   const sorted = events
-    .flatMap(({ introduced, fixed: end, last_affected: last }) => [
-      ...(introduced === undefined ? [] : [{ kind: 'start' as Kind, text: introduced }]),
-      ...(end === undefined ? [] : [{ kind: 'end' as Kind, text: end }]),
-      ...(last === undefined ? [] : [{ kind: 'last' as Kind, text: last }]),
+    .flatMap(({ introduced, fixed: end, last_affected: last }): [Kind, string | undefined][] => [
+      ['start', introduced],
+      ['end', end],
+      ['last', last],
     ])
-    .map(({ kind, text }) => ({ kind, text, version: text === '0' ? undefined : readOr(text, unreadable) }));
+    .flatMap(([kind, text]) => {
+      if (text === undefined) return [];
+      return { kind, text, version: text === '0' ? undefined : readOr(text, unreadable) };
+    });
   for (const { kind, text, version } of sorted) if (kind === 'end' && version) fixed.add(text);
   // A start without a readable version precedes all versions. An end without one is ignored.
   const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);

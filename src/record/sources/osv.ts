@@ -114,7 +114,7 @@ async function askFor(
   const found: unknown[] = [];
   let token: string | undefined;
   for (let page = 1; page <= mostPages; page += 1) {
-    const query = defined({ package: { ecosystem, name }, page_token: token });
+    const query = { package: { ecosystem, name }, page_token: token };
     const body = { type: 'application/json', text: JSON.stringify(query) };
     const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
     const { vulns, next_page_token: next } = readJson(response, Page);
@@ -158,8 +158,8 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
       );
     }
     const { data, error } = Advisory.safeParse(toAdvisory(stated, affected, range, fixed));
-    if (error)
-      return skip(`${quote(stated.id)}: ${error.issues[0]!.message}. Skipped.`, error.issues[0]!.code);
+    const [issue] = error?.issues ?? [];
+    if (issue) return skip(`${quote(stated.id)}: ${issue.message}. Skipped.`, issue.code);
     if (advised >= mostAdvisories)
       return skip(
         `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,

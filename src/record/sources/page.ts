@@ -76,7 +76,8 @@ function boundsIn(groups: Groups, url: string): object | undefined {
     return text ? [[name, text] as const] : [];
   });
   if (bounds.length === 0) return undefined;
-  return { ...Object.fromEntries(bounds), ...(url.startsWith('https:') && { url }) };
+  if (url.startsWith('https:')) bounds.push(['url', url]);
+  return Object.fromEntries(bounds);
 }
 
 /** Throws a SourceError when all searches together take too long. `at`: the origin of the text. */

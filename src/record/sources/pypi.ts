@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined, normalisePypi } from '../../core/text.ts';
+import { normalisePypi } from '../../core/text.ts';
 import { HttpError, ifAbsent } from '../../io/http/error.ts';
 import {
   asAttestation,
@@ -130,14 +130,14 @@ export const pypi = defineSource({
       ([label, link]) => [plain(label), link] as const,
     );
     const labelled = (wanted: readonly string[]) => stated.find(([label]) => wanted.includes(label))?.[1];
-    return defined({
+    return {
       title: info.name,
       description: info.summary,
       homepage: labelled(labels.homepage) ?? info.home_page,
       changelogUrl: labelled(labels.changelogUrl),
       repository: labelled(labels.repository),
       registryPage: info.package_url,
-    });
+    };
   },
 });
 
@@ -148,11 +148,11 @@ function plain(label: string): string {
 
 /** Registries have both at sibling paths; devpi calls the index `+simple`. */
 function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
-  const [base, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
-  const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base!, ['simple']);
+  const [base = registryUrl, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
+  const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base, ['simple']);
   return {
     index: `${addressBelow(index, [normalisePypi(packageName)])}/`,
-    document: addressBelow(folder ? `${base}pypi` : base!, [packageName, 'json']),
+    document: addressBelow(folder ? `${base}pypi` : base, [packageName, 'json']),
   };
 }
 

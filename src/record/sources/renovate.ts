@@ -18,5 +18,6 @@ export function onlySuchTags(latest: string, or?: string) {
 
 /** One expression, because Renovate joins several expressions by "or". */
 export function withoutDigest(or?: string): string {
-  return `$not(${['$exists(currentDigest)', 'pinDigests = true', ...(or === undefined ? [] : [or])].join(' or ')})`;
+  const conditions = ['$exists(currentDigest)', 'pinDigests = true', or ?? []].flat();
+  return `$not(${conditions.join(' or ')})`;
 }

@@ -1,10 +1,10 @@
 /** Well-known hosts, with the path of the list of releases below a repository's page. */
-const knownHosts: Readonly<Record<string, { shorthand?: string; releases?: string }>> = {
-  'github.com': { shorthand: 'github', releases: '/releases' },
-  'gitlab.com': { shorthand: 'gitlab', releases: '/-/releases' },
-  'bitbucket.org': { shorthand: 'bitbucket' },
-  'codeberg.org': { releases: '/releases' },
-};
+const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
+  ['github.com', { shorthand: 'github', releases: '/releases' }],
+  ['gitlab.com', { shorthand: 'gitlab', releases: '/-/releases' }],
+  ['bitbucket.org', { shorthand: 'bitbucket' }],
+  ['codeberg.org', { releases: '/releases' }],
+]);
 
 /**
  * The web page of a repository. Accepts the forms of package managers: `git+https://host/path.git`, `git@host:path.git`,
@@ -12,18 +12,15 @@ const knownHosts: Readonly<Record<string, { shorthand?: string; releases?: strin
  */
 export function repositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
-  const short = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text);
+  const [, scheme = 'github', short] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
-  if (short) {
-    const known = Object.entries(knownHosts).find(
-      ([, { shorthand }]) => shorthand === (short[1] ?? 'github'),
-    );
-    return known && `https://${known[0]}/${withoutEnding(short[2]!)}`;
+  if (short !== undefined) {
+    const known = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
+    return known && `https://${known[0]}/${withoutEnding(short)}`;
   }
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
   if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') return undefined;
-  const isTaken =
-    ['https:', 'git:', 'ssh:'].includes(url.protocol) || Object.hasOwn(knownHosts, url.hostname);
+  const isTaken = ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
   // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
   return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
@@ -36,7 +33,7 @@ function withoutEnding(path: string): string {
 /** The page that lists a repository's releases; undefined unless its host is known to have one. */
 export function releasesPage(page: string): string | undefined {
   const { hostname, pathname, origin } = new URL(page);
-  const path = Object.hasOwn(knownHosts, hostname) ? knownHosts[hostname]!.releases : undefined;
+  const path = knownHosts.get(hostname)?.releases;
   // The page may be a folder in the repository.
   const [owner, name] = pathname.split('/').filter(Boolean);
   if (path === undefined || owner === undefined || name === undefined) return undefined;

@@ -56,7 +56,7 @@ export const rubygems = defineSource({
         version,
         releaseTimestamp: earliest(platforms.flatMap(({ created_at }) => created_at ?? [])),
         changelogUrl: links.find((link) => isAbout(link, version)),
-        isPrerelease: platforms[0]!.prerelease ?? undefined,
+        isPrerelease: platforms[0]?.prerelease ?? undefined,
         digests: statedDigests(platforms.map(({ platform, sha }) => [platform, sha])),
       });
     });
@@ -65,14 +65,14 @@ export const rubygems = defineSource({
     const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = await fetchJson(http, url, Described);
     expectPackage(url, packageName, gem.name);
-    return defined({
+    return {
       title: gem.name,
       description: gem.info,
       homepage: gem.homepage_uri,
       changelogUrl: gem.changelog_uri,
       repository: gem.source_code_uri,
       registryPage: gem.project_uri,
-    });
+    };
   },
 });
 

@@ -91,14 +91,14 @@ export interface SourceContext {
 
 /** A registry's description of a package: unchecked, non-empty texts and addresses. */
 export interface PackageDescription {
-  title?: string;
-  description?: string;
-  homepage?: string;
-  changelogUrl?: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  homepage?: string | undefined;
+  changelogUrl?: string | undefined;
   /** Its repository, in any form of package managers: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
-  repository?: string;
+  repository?: string | undefined;
   /** The registry's web page about it. */
-  registryPage?: string;
+  registryPage?: string | undefined;
   /** A source of its support, with a note for the user. */
   support?: { source: SupportSource; note: string };
 }
