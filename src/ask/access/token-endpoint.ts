@@ -1,5 +1,5 @@
 import { permissions as allPermissions, type Permission } from '../../core/schemas/permissions.ts';
-import { completeEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
+import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
 import { readStated } from '../api/read-request.ts';
 import { ProblemError, respond } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
@@ -47,7 +47,7 @@ export function tokenEndpoint(
   baseUrl = '',
   now = Date.now(),
 ): Endpoint {
-  return completeEndpoint({
+  return defineEndpoint({
     name: 'make-token',
     method: 'POST',
     path: tokenPath,

@@ -6,6 +6,7 @@ import { maxQueryLength, parseQuery } from '../../core/query/parse.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import { entriesFrom, instantOf } from '../recorded-years.ts';
 import {
+  defineEndpoint,
   anInstant,
   inQuery,
   jsonAnswer,
@@ -16,7 +17,7 @@ import {
   segment,
   type DescribedResponse,
   type ApiCall,
-  type StatedEndpoint,
+  type Endpoint,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
 import { parseTime, readStated, wrong } from './read-request.ts';
@@ -66,7 +67,7 @@ const builds = streamed(
 );
 
 /** Version 2 of the export has all builds. Version 1 has only builds of Gradle, which a run of an index never is. */
-function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
+function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
   const isFirst = version === 'v1';
   const which = isFirst
     ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
@@ -79,26 +80,27 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
     all: `/build-export/${version}/builds/since/0`,
   });
   return [
-    {
+    defineEndpoint({
       name: `builds-since-${version}`,
       path: `/build-export/${version}/builds/since/{date}`,
       summary: 'Runs of this index since an instant, as Server-Sent Events.',
       description,
       parameters: [date, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no build with the Last-Event-ID.') },
-      ...(!isFirst && { example: `/build-export/${version}/builds/since/0` }),
-      handle: (question) => streamEntries(question, streamedBuilds(question)),
-    },
-    {
+      example: isFirst ? undefined : `/build-export/${version}/builds/since/0`,
+      handle: (question) => streamEntries(question, streamedBuilds(question), { date: question.stated.date }),
+    }),
+    defineEndpoint({
       name: `builds-since-build-${version}`,
       path: `/build-export/${version}/builds/sinceBuild/{buildId}`,
       summary: 'Runs of this index after a run, as Server-Sent Events.',
       description,
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
-      handle: (question) => streamEntries(question, streamedBuilds(question), question.stated['buildId']),
-    },
-    {
+      handle: (question) =>
+        streamEntries(question, streamedBuilds(question), { id: question.stated.buildId }),
+    }),
+    defineEndpoint({
       name: `build-events-${version}`,
       path: `/build-export/${version}/build/{buildId}/events`,
       summary: 'A run of this index and its events, as Server-Sent Events.',
@@ -111,21 +113,21 @@ function exportOf(version: 'v1' | 'v2'): readonly StatedEndpoint[] {
         204: nothingNew,
         404: problem('There is no such build, or no event with the Last-Event-ID.'),
       },
-      ...(!isFirst && { example: `/build-export/${version}/build/{build}/events` }),
+      example: isFirst ? undefined : `/build-export/${version}/build/{build}/events`,
       async handle(question) {
         const run = await findBuild(question);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
         if (isFirst) throw wrong('buildId', expected, `${run.id}, a build of another tool`);
         return streamMessages(question, wantedEvents(run, question));
       },
-    },
+    }),
   ];
 }
 
-export const buildEndpoints: readonly StatedEndpoint[] = [
+export const buildEndpoints: readonly Endpoint[] = [
   ...exportOf('v2'),
   ...exportOf('v1'),
-  {
+  defineEndpoint({
     name: 'find-builds',
     path: '/api/builds',
     summary: 'The runs of this index that a query selects, oldest first.',
@@ -162,7 +164,7 @@ export const buildEndpoints: readonly StatedEndpoint[] = [
       // A query may name a day by its distance from today.
       return (text === '' ? cachedJson : currentJson)(request, pretty(page), headers);
     },
-  },
+  }),
 ];
 
 const unknown = 'unknown';

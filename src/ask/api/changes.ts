@@ -4,13 +4,14 @@ import type { PublishedChange } from '../../core/schemas/published/changes-file.
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { requireComponent } from '../resolve.ts';
 import {
+  defineEndpoint,
   inQuery,
   nothingNew,
   parameters,
   problemAnswer as problem,
   type DescribedResponse,
   type ApiCall,
-  type StatedEndpoint,
+  type Endpoint,
   type ParameterValues,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
@@ -50,8 +51,8 @@ const events: DescribedResponse = {
   mediaType: 'text/event-stream',
 };
 
-export const changeEndpoints: readonly StatedEndpoint[] = [
-  {
+export const changeEndpoints: readonly Endpoint[] = [
+  defineEndpoint({
     name: 'changes-since',
     path: '/export/v1/changes/since/{date}',
     summary: 'Every change since an instant, as Server-Sent Events.',
@@ -64,9 +65,10 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
       404: problem('There is no change with the Last-Event-ID, or no such component.'),
     },
     example: '/export/v1/changes/since/2026-01-31',
-    handle: async (question) => streamEntries(question, await streamedChanges(question)),
-  },
-  {
+    handle: async (question) =>
+      streamEntries(question, await streamedChanges(question), { date: question.stated.date }),
+  }),
+  defineEndpoint({
     name: 'changes-since-change',
     path: '/export/v1/changes/sinceChange',
     summary: 'Every change after a change, as Server-Sent Events.',
@@ -80,9 +82,9 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     },
     example: '/export/v1/changes/sinceChange?id={change}',
     handle: async (question) =>
-      streamEntries(question, await streamedChanges(question), question.stated['id']),
-  },
-  {
+      streamEntries(question, await streamedChanges(question), { id: question.stated.id }),
+  }),
+  defineEndpoint({
     name: 'release-events',
     path: '/export/v1/releases/{component}/{version}/events',
     summary: 'A release and its changes, as Server-Sent Events.',
@@ -93,9 +95,9 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
     example: '/export/v1/releases/{component}/{version}/events',
     async handle(question) {
       const { stated, index } = question;
-      const name = stated['component']!;
+      const name = stated.component;
       const details = await requireComponent(index, name);
-      const release = findRelease(details.releases, stated['version']!);
+      const release = findRelease(details.releases, stated.version);
       if (!release)
         throw new ProblemError(404, `${name} has no release ${JSON.stringify(stated['version'])}.`);
       const wantedTypes = typesIn(stated);
@@ -115,7 +117,7 @@ export const changeEndpoints: readonly StatedEndpoint[] = [
       };
       return streamMessages(question, messages());
     },
-  },
+  }),
 ];
 
 async function streamedChanges({ index, stated }: ApiCall): Promise<Streamed<PublishedChange>> {

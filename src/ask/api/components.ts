@@ -7,13 +7,14 @@ import { compatibleSet } from '../compatible-set.ts';
 import { latestVersions } from '../search-releases.ts';
 import { ask, askExactly, maxQuestionLength } from '../ask.ts';
 import {
+  defineEndpoint,
   inQuery,
   jsonAnswer,
   parameters,
   problemAnswer as problem,
   unknownName,
   versionList,
-  type StatedEndpoint,
+  type Endpoint,
 } from './endpoint.ts';
 import { stateTones } from '../../core/words.ts';
 import { counted, defined, listed, quote } from '../../core/text.ts';
@@ -44,8 +45,8 @@ const question = inQuery('question', maxQuestionLength, {
 /** Maximum number of releases for a person. */
 const mostAnswered = 100;
 
-export const componentEndpoints: readonly StatedEndpoint[] = [
-  {
+export const componentEndpoints: readonly Endpoint[] = [
+  defineEndpoint({
     name: 'list-components',
     path: '/api/components',
     summary: 'All components, or the components of a package.',
@@ -65,8 +66,8 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       });
       return cachedJson(request, linePerElement(found), await noteHeader(index));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'show-component',
     path: '/api/components/{component}',
     summary: 'A component: support policy, release lines, freshness.',
@@ -85,7 +86,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
         latest,
         lines,
         ...details
-      } = await requireComponent(index, stated['component']!);
+      } = await requireComponent(index, stated.component);
       const { components } = await index.status();
       const status = { ...components[details.component], latest: latest?.version };
       const linesOn = lines.map(({ releases, phase, ...line }) =>
@@ -94,8 +95,8 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       const found = defined({ ...details, latest: latest?.version, lines: linesOn, status });
       return currentJson(request, pretty(found), await noteHeader(index));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'check-version',
     path: '/api/components/{component}/releases/{version}',
     summary: 'The verdict on a version, with reasons and advice.',
@@ -106,11 +107,11 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, stated, index }) {
       const others = valuesIn(stated['with']);
-      const { answer } = await askExactly(index, stated['component']!, stated['version'], others);
+      const { answer } = await askExactly(index, stated.component, stated['version'], others);
       return currentJson(request, pretty(answer));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'answer-question',
     path: '/api/answers',
     summary: 'The answer to a question such as "what ends in Q1 2027".',
@@ -124,7 +125,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     },
     example: '/api/answers?question={component}+{version}',
     async handle({ request, stated, index, settings }) {
-      const found = await ask(index, stated['question']!, { most: mostAnswered });
+      const found = await ask(index, stated.question, { most: mostAnswered });
       switch (found.kind) {
         case 'version':
           return currentJson(request, pretty(found.answer));
@@ -136,7 +137,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
         }
         case 'choices': {
           const didYouMean = found.choices.map(({ question }) => question);
-          const message = `${quote(stated['question']!)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
+          const message = `${quote(stated.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':
@@ -147,8 +148,8 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
           throw new Error('every release may be read here');
       }
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'find-set',
     path: '/api/sets',
     summary: 'Versions of other components to use with given versions.',
@@ -160,8 +161,8 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     async handle({ request, stated, index }) {
       return currentJson(request, pretty(await compatibleSet(index, valuesIn(stated['with']))));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'show-badge',
     path: '/badges/{component}/{version}.svg',
     summary: 'A picture of the verdict on a version: supported, ends soon or ended.',
@@ -170,7 +171,7 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
     parameters: [component, version],
     answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
     async handle({ request, stated, index }) {
-      const { answer } = await askExactly(index, stated['component']!, stated['version']);
+      const { answer } = await askExactly(index, stated.component, stated['version']);
       const { title, version, state, label, releasesBehind } = answer;
       const color = badgeColors[stateTones[state]];
       const behind =
@@ -179,5 +180,5 @@ export const componentEndpoints: readonly StatedEndpoint[] = [
       const picture = badgePicture({ label: `${title} ${version}`, message, color });
       return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
     },
-  },
+  }),
 ];

@@ -6,7 +6,7 @@ import { applyExceptions } from '../scan/exceptions.ts';
 import { mostScanWork, TooMuchToScanError } from '../scan/components.ts';
 import { inFile, uniqueEntries, type Entry } from '../scan/items.ts';
 import { defaultPolicies, scanEntries, worstResults } from '../scan/scan-items.ts';
-import { jsonAnswer, problemAnswer as problem, type BodyField, type StatedEndpoint } from './endpoint.ts';
+import { defineEndpoint, jsonAnswer, problemAnswer as problem, type BodyField } from './endpoint.ts';
 import { readDocumentBody, wrong, type ReadDocument } from './read-request.ts';
 import { acceptedForm, answerList, currentJson, noteHeader, ProblemError, unacceptable } from './respond.ts';
 import { findPolicy } from './scans.ts';
@@ -34,7 +34,7 @@ const documentFields: readonly BodyField[] = [
   },
 ];
 
-export const scanDocument: StatedEndpoint = {
+export const scanDocument = defineEndpoint({
   name: 'scan-document',
   method: 'POST',
   path: '/api/scan',
@@ -69,7 +69,7 @@ export const scanDocument: StatedEndpoint = {
     const scans = worstResults(applied.scanned).map(({ scan }) => scan);
     return answerList(currentJson, request, form, scans, await noteHeader(index));
   },
-};
+});
 
 async function scanWithin(...args: Parameters<typeof scanEntries>): ReturnType<typeof scanEntries> {
   try {

@@ -12,12 +12,13 @@ import { versionCharacters } from '../../core/version.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { requireComponent } from '../resolve.ts';
 import {
+  defineEndpoint,
   jsonAnswer,
   parameters,
   problemAnswer,
   segment,
   type ApiCall,
-  type StatedEndpoint,
+  type Endpoint,
 } from './endpoint.ts';
 import { cachedJson, pretty, ProblemError } from './respond.ts';
 
@@ -49,8 +50,8 @@ const group = segment('group', {
 const unknownCycle = problemAnswer('There is no such component, or no such release line.');
 
 /** The addresses of endoflife.date that cannot be files: a folder has the same name, or each line would need a file. */
-export const endoflifeEndpoints: readonly StatedEndpoint[] = [
-  {
+export const endoflifeEndpoints: readonly Endpoint[] = [
+  defineEndpoint({
     name: 'list-products',
     path: `/${version1}/products`,
     summary: 'All components in version 1 of the endoflife.date API.',
@@ -64,8 +65,8 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
       );
       return cachedJson(request, pretty(answerOfVersion1(products, await builtAt(index))));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'show-product-release',
     path: `/${version1}/products/{component}/releases/{cycle}`,
     summary: 'A release line in version 1 of the endoflife.date API.',
@@ -77,8 +78,8 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
       const { found, details } = await cycleOf(question);
       return cachedJson(question.request, pretty(answerOfVersion1(found, lastChangeOf(details))));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'show-product-cycle',
     path: '/endoflife/api/{component}/{cycle}.json',
     summary: 'A release line in version 0 of the endoflife.date API.',
@@ -90,8 +91,8 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
       const [{ cycle: _, ...stated }] = cyclesOfVersion0([found]) as [{ cycle: string }];
       return cachedJson(question.request, pretty(stated));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'list-product-groups',
     path: `/${version1}/{group}`,
     optionalSegment: 'group',
@@ -104,13 +105,13 @@ export const endoflifeEndpoints: readonly StatedEndpoint[] = [
       if (!links) throw new ProblemError(404, `There is no group "${stated['group']}".`);
       return cachedJson(request, pretty(answerOfVersion1(links, await builtAt(index))));
     },
-  },
+  }),
 ];
 
-async function cycleOf({ stated, index }: ApiCall) {
-  const details = await requireComponent(index, stated['component']!);
+async function cycleOf({ stated, index }: ApiCall<{ component: string; cycle: string }>) {
+  const details = await requireComponent(index, stated.component);
   const cycles = releaseCycles(details);
-  const wanted = stated['cycle']!;
+  const wanted = stated.cycle;
   const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
   if (!found) throw new ProblemError(404, `${details.title} has no release line "${wanted}".`);
   return { found, details };

@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly isDocument?: true;
   readonly answers: Readonly<Record<number, DescribedResponse>>;
   /** Path and query of an example request; the documentation fills in `{component}` and `{version}`. */
-  readonly example?: string;
+  readonly example?: string | undefined;
   readonly deprecation?: AnnouncedEnd;
   /** Throws a `ProblemError` for a request that cannot be answered. */
   handle(question: ApiCall): Promise<Response> | Response;
@@ -32,9 +32,9 @@ export interface Endpoint {
 /** Values by the name of their parameter or field. */
 export type ParameterValues = Readonly<Record<string, string | undefined>>;
 
-export interface ApiCall {
+export interface ApiCall<Stated = ParameterValues> {
   readonly request: Request;
-  readonly stated: ParameterValues;
+  readonly stated: Stated;
   readonly index: PublishedIndex;
   readonly settings: ApiSettings;
 }
@@ -70,7 +70,7 @@ export interface Parameter extends BodyField {
 
 /** The part of JSON Schema that parameters need. */
 export type ParameterSchema =
-  | { readonly type: 'string'; readonly maxLength: number; readonly pattern?: string }
+  | { readonly type: 'string'; readonly maxLength: number; readonly pattern?: string | undefined }
   | {
       readonly type: 'integer';
       readonly minimum: number;
@@ -95,10 +95,31 @@ export interface DescribedResponse {
   readonly isInLines?: true;
 }
 
-/** An endpoint before `completeEndpoint` adds the method `GET` and the answer 400. */
-export type StatedEndpoint = Omit<Endpoint, 'method'> & Partial<Pick<Endpoint, 'method'>>;
+/** An endpoint before `defineEndpoint` adds the method `GET` and the answer 400. */
+interface StatedEndpoint<Stated extends Parameter, Optional extends string> extends Omit<
+  Endpoint,
+  'method' | 'parameters' | 'optionalSegment' | 'handle'
+> {
+  readonly method?: Endpoint['method'];
+  readonly parameters: readonly Stated[];
+  readonly optionalSegment?: Optional;
+  handle(question: ApiCall<ValuesOf<Stated, Optional>>): ReturnType<Endpoint['handle']>;
+}
 
-export function completeEndpoint({ method = 'GET', answers, ...endpoint }: StatedEndpoint): Endpoint {
+/** Segments and required parameters always have a value. */
+type ValuesOf<Stated extends Parameter, Optional extends string> = {
+  readonly [One in Stated as One['name']]: One extends { name: Optional }
+    ? string | undefined
+    : One extends { in: 'path' } | { isRequired: true }
+      ? string
+      : string | undefined;
+};
+
+export function defineEndpoint<const Stated extends Parameter, const Optional extends string = never>({
+  method = 'GET',
+  answers,
+  ...endpoint
+}: StatedEndpoint<Stated, Optional>): Endpoint {
   const wrong = 'A parameter is unknown, repeated or invalid. The answer names the expected value.';
   return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
 }
@@ -141,7 +162,7 @@ export function pathsOf({ path, optionalSegment }: Endpoint): string[] {
 
 /** The names of the segments in braces. */
 export function segmentsOf(path: string): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
+  return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
 
 export const anInstant =
@@ -150,17 +171,24 @@ export const anInstant =
 type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
 /** A text parameter. */
-function text(place: Parameter['in'], name: string, maxLength: number, stated: StatedParameter): Parameter {
-  const { pattern, ...rest } = stated;
-  const schema = { type: 'string' as const, maxLength, ...(pattern !== undefined && { pattern }) };
-  return { name, in: place, ...rest, schema };
+function text<Place extends Parameter['in'], Name extends string, Stated extends StatedParameter>(
+  place: Place,
+  name: Name,
+  maxLength: number,
+  { pattern, ...stated }: Stated,
+) {
+  return { name, in: place, ...stated, schema: { type: 'string', maxLength, pattern } as const };
 }
 
-export const segment = (name: string, stated: StatedParameter) => text('path', name, 200, stated);
-export const inQuery = (name: string, maxLength: number, stated: StatedParameter) =>
-  text('query', name, maxLength, stated);
+export const segment = <Name extends string>(name: Name, stated: StatedParameter) =>
+  text('path', name, 200, stated);
+export const inQuery = <Name extends string, const Stated extends StatedParameter>(
+  name: Name,
+  maxLength: number,
+  stated: Stated,
+) => text('query', name, maxLength, stated);
 
-export const versionList = (name: string, maxLength: number, description: string) =>
+export const versionList = <Name extends string>(name: Name, maxLength: number, description: string) =>
   inQuery(name, maxLength, {
     isList: true,
     description,

@@ -2,7 +2,7 @@ import { buildEndpoints } from './builds.ts';
 import { changeEndpoints } from './changes.ts';
 import { componentEndpoints } from './components.ts';
 import { endoflifeEndpoints } from './endoflife.ts';
-import { completeEndpoint, type Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { scanDocument } from './document-scan.ts';
 import { findReleases } from './find-releases.ts';
 import { mineEndpoints } from './mine.ts';
@@ -16,5 +16,9 @@ export const endpoints: readonly Endpoint[] = [
   ...mineEndpoints,
   ...changeEndpoints,
   ...buildEndpoints,
-  ...[scanPackage, attestPackage, scanDocument, showEnvelopes, showPolicy],
-].map(completeEndpoint);
+  scanPackage,
+  attestPackage,
+  scanDocument,
+  showEnvelopes,
+  showPolicy,
+];

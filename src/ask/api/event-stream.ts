@@ -9,7 +9,7 @@ import {
   type RecordedYears,
 } from '../recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
-import { parseTime, readStated } from './read-request.ts';
+import { parseTime, wrongValue } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
@@ -30,21 +30,15 @@ export interface Streamed<Entry extends RecordedEntry> {
 }
 
 /**
- * Streams the entries after the entry with the id, else since the date in the path. A client that reconnects with
+ * Streams the entries after the entry with the id, or since the date. A client that reconnects with
  * `Last-Event-ID` continues after that entry. Throws a `ProblemError`.
  */
 export async function streamEntries<Entry extends RecordedEntry>(
   question: ApiCall,
   { recorded, messageOf, noun, all }: Streamed<Entry>,
-  id?: string,
+  start: { readonly date: string } | { readonly id: string },
 ): Promise<Response> {
-  const since = id === undefined ? await readFirstInstant(question) : 0;
-  const known = question.stated['Last-Event-ID'] ?? id;
-  const entries = known === undefined ? entriesFrom(recorded, since) : await entriesAfter(recorded, known);
-  if (!entries) {
-    const unknown = `There is no ${noun} ${JSON.stringify(known!.slice(0, 200))}.`;
-    throw new ProblemError(404, `${unknown} Ids never change, so it is from another index. Read all: ${all}`);
-  }
+  const entries = await wantedEntries();
   const messages = async function* () {
     for await (const entry of entries) {
       const message = messageOf(entry);
@@ -52,16 +46,24 @@ export async function streamEntries<Entry extends RecordedEntry>(
     }
   };
   return streamMessages(question, messages(), (await newestEntry(recorded))?.id);
+
+  async function wantedEntries() {
+    const since = 'date' in start ? await readFirstInstant(start.date, question.index) : 0;
+    const known = question.stated['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
+    if (known === undefined) return entriesFrom(recorded, since);
+    const following = await entriesAfter(recorded, known);
+    if (following) return following;
+    const unknown = `There is no ${noun} ${JSON.stringify(known.slice(0, 200))}.`;
+    throw new ProblemError(404, `${unknown} Ids never change, so it is from another index. Read all: ${all}`);
+  }
 }
 
 /** The first instant of recording to stream, in milliseconds since 1970. */
-async function readFirstInstant({ stated, index }: ApiCall): Promise<number> {
+async function readFirstInstant(date: string, index: ApiCall['index']): Promise<number> {
   const now = Date.now();
-  if (stated['date'] === 'now') return now;
-  const since = readStated(parameters.date, stated, (text) => {
-    const time = parseTime(text);
-    return time !== undefined && time <= now ? time : undefined;
-  })!;
+  if (date === 'now') return now;
+  const since = parseTime(date);
+  if (since === undefined || since > now) throw wrongValue(parameters.date, date);
   return index.unpublishedSince(since);
 }
 

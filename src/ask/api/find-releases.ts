@@ -3,7 +3,7 @@ import { ages } from '../../core/query/ages.ts';
 import { maxQueryLength, parseQuery, termsOf, type Query } from '../../core/query/parse.ts';
 import { parseVersion } from '../../core/version.ts';
 import { selectReleases, type PageStart } from '../search-releases.ts';
-import { anInstant, inQuery, jsonAnswer, pageSize, type StatedEndpoint } from './endpoint.ts';
+import { anInstant, defineEndpoint, inQuery, jsonAnswer, pageSize } from './endpoint.ts';
 import { parseTime, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 
@@ -25,7 +25,7 @@ const afterParameter = inQuery('after', 1000, {
   expected: 'the value in a link to the next page',
 });
 
-export const findReleases: StatedEndpoint = {
+export const findReleases = defineEndpoint({
   name: 'find-releases',
   path: '/api/releases',
   summary: 'The releases of a query, in the order of entry into the index.',
@@ -57,7 +57,7 @@ export const findReleases: StatedEndpoint = {
       headers,
     );
   },
-};
+});
 
 function asksForAges(query: Query): boolean {
   return termsOf(query).some(({ fields }) => fields.some(({ name }) => name in ages));

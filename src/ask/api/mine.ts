@@ -7,19 +7,19 @@ import { eventsOf, judgeVersions, mostVersions, type MyVersion } from '../my-ver
 import type { PublishedIndex } from '../published-index.ts';
 import { isAbout } from '../recorded-years.ts';
 import { sha256Hex } from '../sha256.ts';
-import { unknownName, versionList, type Parameter, type StatedEndpoint } from './endpoint.ts';
+import { defineEndpoint, unknownName, versionList, type Endpoint } from './endpoint.ts';
 import { valuesIn } from './read-request.ts';
 import { respond } from './respond.ts';
 
-const list: Parameter = {
+const list = {
   ...versionList('c', 10_000, 'The components and versions in use.'),
   isRequired: true,
-};
+} as const;
 const mostEntries = 100;
 
 /** A calendar and a feed of a list of versions, to subscribe to. The page My versions has their addresses. */
-export const mineEndpoints: readonly StatedEndpoint[] = [
-  {
+export const mineEndpoints: readonly Endpoint[] = [
+  defineEndpoint({
     name: 'calendar-of-versions',
     path: '/calendars/mine.ics',
     summary: 'Ends of support of listed versions, as a calendar.',
@@ -28,14 +28,14 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: { description: 'The calendar', mediaType: 'text/calendar' }, 404: unknownName },
     example: '/calendars/mine.ics?c={component}@{version}',
     async handle({ request, stated, index, settings }) {
-      const { judged } = await judgeVersions(index, await versionsOf(index, stated['c']!));
+      const { judged } = await judgeVersions(index, await versionsOf(index, stated.c));
       const source = `${settings.baseUrl}/calendars/mine.ics${new URL(request.url).search}`;
       const head = { title: 'My versions: ends of support', producer: 'Release index', source };
       const body = writeCalendar(head, eventsOf(judged, `${settings.baseUrl}/`));
       return respond(request, 200, body, cached('text/calendar; charset=utf-8'));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     name: 'feed-of-versions',
     path: '/feeds/mine.atom',
     summary: 'The changes of the components in a list, as an Atom feed.',
@@ -44,7 +44,7 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
     answers: { 200: { description: 'The feed', mediaType: 'application/atom+xml' }, 404: unknownName },
     example: '/feeds/mine.atom?c={component}@{version}',
     async handle({ request, stated, index, settings }) {
-      const versions = await versionsOf(index, stated['c']!);
+      const versions = await versionsOf(index, stated.c);
       const names = [...new Set(versions.map(({ component }) => component))];
       const { search } = new URL(request.url);
       const body = writeAtom({
@@ -62,7 +62,7 @@ export const mineEndpoints: readonly StatedEndpoint[] = [
       });
       return respond(request, 200, body, cached('application/atom+xml; charset=utf-8'));
     },
-  },
+  }),
 ];
 
 function cached(type: string): Record<string, string> {

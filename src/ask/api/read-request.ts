@@ -75,7 +75,7 @@ export function validate(field: BodyField, value: string, hasForm = true): void 
     throw wrongValue(field, value);
 }
 
-function wrongValue({ name, expected }: BodyField, value: string): ProblemError {
+export function wrongValue({ name, expected }: BodyField, value: string): ProblemError {
   return wrong(name, expected, JSON.stringify(value.slice(0, 100)));
 }
 
@@ -134,11 +134,11 @@ export async function readBody(fields: readonly BodyField[], request: Request): 
   return validateFields(fields, await (mediaType === json ? readJson(bytes) : readForm(bytes, request)));
 }
 
-/** The media type without parameters. Throws a `ProblemError` for a compressed body. */
+/** The media type. Throws a `ProblemError` for a compressed body. */
 function mediaTypeOf({ headers }: Request): string {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw unsupported('no Content-Encoding', encoding);
-  return (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  return withoutParameters(headers.get('content-type') ?? '');
 }
 
 function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
@@ -183,12 +183,16 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   return Object.entries(document).filter(([, value]) => value !== null);
 }
 
+function withoutParameters(contentType: string): string {
+  return contentType.replace(/;.*/s, '').trim().toLowerCase();
+}
+
 async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
   const contentType = headers.get('content-type') ?? '';
   try {
     return [...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData())];
   } catch {
-    throw wrong('body', `a form as ${contentType.split(';')[0]!.trim().toLowerCase()}`, 'something else');
+    throw wrong('body', `a form as ${withoutParameters(contentType)}`, 'something else');
   }
 }
 

@@ -1,7 +1,7 @@
 import { addMonths } from '../../core/dates.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { problemOf } from '../ask.ts';
-import { pathsOf, segmentsOf, type ApiSettings, type Endpoint, type ParameterValues } from './endpoint.ts';
+import { pathsOf, type ApiSettings, type Endpoint, type ParameterValues } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody, readParameters } from './read-request.ts';
 import { explain, notAllowed, preflight, problem, ProblemError } from './respond.ts';
@@ -61,13 +61,12 @@ function methodsOf(table: readonly Endpoint[]): string[] {
 /** The values of the path segments; undefined if the path does not match. */
 function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | undefined {
   for (const path of pathsOf(endpoint)) {
-    const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '([^/]+)');
+    const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const found = new RegExp(`^${pattern}$`).exec(pathname);
     if (!found) continue;
     try {
-      return Object.fromEntries(
-        segmentsOf(path).map((name, index) => [name, decodeURIComponent(found[index + 1]!)]),
-      );
+      const segments = Object.entries(found.groups ?? {});
+      return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]));
     } catch {
       // Invalid percent-encoding.
     }

@@ -7,12 +7,12 @@ import { defined } from '../../core/text.ts';
 import type { Item } from '../scan/items.ts';
 import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../scan/scan-items.ts';
 import {
+  defineEndpoint,
   jsonAnswer,
   parameters,
   problemAnswer as problem,
   segment,
   type ApiCall,
-  type StatedEndpoint,
   type ParameterValues,
 } from './endpoint.ts';
 import {
@@ -84,7 +84,7 @@ const instanceParameter = segment('instance', {
   example: 'site',
 });
 
-export const scanPackage: StatedEndpoint = {
+export const scanPackage = defineEndpoint({
   name: 'scan-package',
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
@@ -132,13 +132,13 @@ export const scanPackage: StatedEndpoint = {
     const { request, stated, index } = question;
     const form = acceptedForm(request);
     const day = await index.day();
-    const policy = findPolicy(await index.policies(), stated['policy']!, day);
+    const policy = findPolicy(await index.policies(), stated.policy, day);
     const scan = await judgePackage(question, policy, day);
     return answerList(currentJson, request, form, [scan], await noteHeader(index));
   },
-};
+});
 
-export const attestPackage: StatedEndpoint = {
+export const attestPackage = defineEndpoint({
   name: 'attest-package',
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
@@ -152,9 +152,9 @@ export const attestPackage: StatedEndpoint = {
       'Nothing is signed here: the host has no signing key. Sign with your own key: npx release-index scan ITEM --attest FILE --key FILE.';
     throw new ProblemError(501, detail);
   },
-};
+});
 
-export const showEnvelopes: StatedEndpoint = {
+export const showEnvelopes = defineEndpoint({
   name: 'show-envelopes',
   path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
   optionalSegment: 'namespace',
@@ -191,9 +191,9 @@ export const showEnvelopes: StatedEndpoint = {
       throw new ProblemError(404, `This statement is not about ${digest}.`);
     return answerList(cachedJson, request, form, [found.envelope]);
   },
-};
+});
 
-export const showPolicy: StatedEndpoint = {
+export const showPolicy = defineEndpoint({
   name: 'show-policy',
   path: '/policies/{origin}/{policy}',
   summary: 'A policy: condition, advice and query.',
@@ -207,9 +207,9 @@ export const showPolicy: StatedEndpoint = {
   async handle({ request, stated, index }) {
     const isBuiltIn = stated['origin'] === 'built-in';
     const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
-    return cachedJson(request, pretty(policyNamed(ofOrigin, stated['policy']!)));
+    return cachedJson(request, pretty(policyNamed(ofOrigin, stated.policy)));
   },
-};
+});
 
 /** Throws an `UnknownNameError`. */
 export function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {

@@ -194,7 +194,8 @@ function documentParameter(
     required: place === 'path' || isRequired === true,
     description,
     schema,
-    allowEmptyValue: 'pattern' in schema && new RegExp(schema.pattern).test('') ? true : undefined,
+    allowEmptyValue:
+      schema.type === 'string' && schema.pattern && new RegExp(schema.pattern).test('') ? true : undefined,
     example: withValues(example, values),
   };
 }

@@ -281,7 +281,7 @@ test.each([
 );
 
 const addresses = endpoints
-  .flatMap((endpoint) => ('example' in endpoint ? [endpoint.example] : []))
+  .flatMap(({ example }) => example ?? [])
   // Endpoints for packages have their own tests.
   .filter((example) => !example.startsWith('/packages/'))
   .map((example) =>
