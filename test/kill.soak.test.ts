@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -12,16 +11,8 @@ import { parseDigests } from '../src/site/digests.ts';
 import { runCli } from './harness/cli.ts';
 import { npmRegistry, type Answer } from './harness/npm-registry.ts';
 import { randomFrom } from './harness/random.ts';
-import {
-  addComponent,
-  createRoot,
-  definition,
-  pathsIn,
-  readJsonIn,
-  temporaryFolder,
-  writeIn,
-  type TestRoot,
-} from './harness/root.ts';
+import { openIndexInGit } from './harness/index-in-git.ts';
+import { addComponent, definition, pathsIn, readJsonIn, writeIn, type TestRoot } from './harness/root.ts';
 
 const seed = Number(process.env['RELEASE_INDEX_SEED'] ?? Date.now() % 2 ** 31);
 console.log(`Killing at the instants of RELEASE_INDEX_SEED=${seed}`);
@@ -44,19 +35,6 @@ async function killAfter(ms: number, args: readonly string[]): Promise<boolean> 
   return run.signal === 'SIGKILL';
 }
 
-/** Commits a root, in a repository that is made first. */
-function commitAll(root: TestRoot): (message: string) => void {
-  const git = (...args: string[]) => execFileSync('git', ['-C', root.dir, ...args]);
-  root.write('.gitignore', 'dist/\n.cache/\n');
-  git('init', '--quiet');
-  git('config', 'user.name', 'Jane');
-  git('config', 'user.email', 'jane@example.com');
-  return (message) => {
-    git('add', '--all');
-    git('commit', '--quiet', '--message', message);
-  };
-}
-
 /** The versions that a journal says were released. */
 function releasedIn(root: TestRoot, component: string): (string | undefined)[] {
   const lines = root.read(`data/journal/${component}.ndjson`).trim().split('\n');
@@ -72,7 +50,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const random = randomFrom(seed);
-    const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+    const { root, git, commit } = openIndexInGit();
     const versions = ['2024.1', '2025.1', '2026.1', '2026.2'];
     const list = () => {
       const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-01-01' }));
@@ -90,7 +68,6 @@ test(
     const appended = () => journals.map((path) => (isThere(path) ? root.read(path) : ''));
     list();
     support(60);
-    const commit = commitAll(root);
     commit('Start');
     const lasts = await timed(argsOf('record'));
     support(1);
@@ -118,8 +95,7 @@ test(
 
     expect(killed).toBeGreaterThan(decisiveKills / 3);
     expect((await runCli(argsOf('plan'))).stdout).toContain('plan: 1 held.');
-    const worktrees = execFileSync('git', ['-C', root.dir, 'worktree', 'list'], { encoding: 'utf8' });
-    expect(worktrees.trim().split('\n')).toHaveLength(1);
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
     await timed(argsOf('accept', ...heldIds()));
     await timed(argsOf('record'));
     await timed(argsOf('check'));
@@ -170,12 +146,11 @@ test(
   async () => {
     const random = randomFrom(seed);
     const registry = await npmRegistry({ agent: growing() });
-    const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+    const { root, git, served, commit } = openIndexInGit();
     const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
     for (const name of components)
       writeIn(root.dir, `components/${name}.json`, definition({ sources: [source] }));
-    const served = join(temporaryFolder(), 'served');
-    commitAll(root)('Start');
+    commit('Start');
     let day = '2026-01-01';
     const argsOf = (verb: string) => {
       const to = verb === 'daily' || verb === 'publish' ? ['--to', served] : [];
@@ -202,8 +177,8 @@ test(
     expect(killed).toBeGreaterThan(dailyKills / 3);
     day = addDays(day, 1);
     await timed(argsOf('daily'));
-    execFileSync('git', ['-C', root.dir, 'fsck', '--strict']);
-    expect(execFileSync('git', ['-C', root.dir, 'status', '--porcelain'], { encoding: 'utf8' })).toBe('');
+    git('fsck', '--strict');
+    expect(git('status', '--porcelain')).toBe('');
     expectWholeSite(served);
     for (const [name, versions] of recordedIn(root)) {
       expect(releasedIn(root, name)).toEqual(versions);

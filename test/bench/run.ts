@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { answerEndpoint } from '../../src/ask/api/router.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
 import { reservedNames } from '../../src/core/schemas/component-name.ts';
@@ -51,7 +50,6 @@ async function bench(products: Corpus): Promise<void> {
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
     print(`build of ${sizes[1]}`, ten!, `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`);
-    measureQuestion(join(roots[0], 'dist'));
     await measureQueries(join(roots[0], 'dist'));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -95,16 +93,6 @@ function cpuOf(work: () => void): number {
 function copyDocuments(folder: string, scratch: string): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
     writeJson(join(scratch, 'copy.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')) as object);
-}
-
-/** The box loads them before the document of a component; a phone waits for each kilobyte. */
-function measureQuestion(folder: string): void {
-  const sizeOf = (path: string) => gzipSync(readFileSync(join(folder, path))).length;
-  const read = ['assets/ask.js', 'status.json', 'packages.json'].reduce((sum, path) => sum + sizeOf(path), 0);
-  const share = sizeOf('search.json') / read;
-  console.log(
-    `a question: ${Math.round(read / 1000)} kB compressed; search.json is ${share.toPrecision(2)} times as large`,
-  );
 }
 
 /** The Worker's limit is CPU time for each request: the first, which reads the whole index, and the slowest query after it. */

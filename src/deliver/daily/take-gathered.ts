@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { whyTooLarge } from '../host/host-limits.ts';
@@ -10,6 +10,7 @@ import { InputError, problem, type Finding } from '../../core/schemas/finding.ts
 import { daysIn, Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { parseDocument } from '../../io/files/documents.ts';
+import { entriesBelow } from '../../io/files/file-system.ts';
 import { readRecordedData } from '../../io/files/read.ts';
 import { listComponents, recordedFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
@@ -28,8 +29,7 @@ export function takeGathered(root: Root, folder: string, day: Day, committedOn?:
   const findings: Finding[] = [];
   const taken = new Map<string, string>();
   let askedOn: Day | undefined;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (!entry.isDirectory()) take(entry);
+  for (const entry of entriesBelow(folder)) take(entry);
   // The gathering job has another clock, which it compared with upstreams.
   const wrong = wrongClock(day, askedOn, committedOn);
   if (wrong) throw new InputError([wrong]);

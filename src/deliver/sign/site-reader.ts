@@ -1,7 +1,7 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { statSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sentence } from '../../core/text.ts';
-import { fileErrorReason, readRegularFile } from '../../io/files/file-system.ts';
+import { entriesBelow, fileErrorReason, readRegularFile } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { sha256 } from '../../io/files/sha256.ts';
@@ -79,7 +79,7 @@ function readFrom(folder: string, path: string): Buffer | undefined {
 }
 
 function listFiles(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const entries = [...entriesBelow(folder)];
   const pathOf = ({ parentPath, name }: Dirent) =>
     relative(folder, join(parentPath, name)).replaceAll('\\', '/');
   const link = entries.find((entry) => entry.isSymbolicLink());
@@ -87,10 +87,7 @@ function listFiles(folder: string): string[] {
     const message = 'is a link, whose target can change after this check';
     throw new VerificationError(pathOf(link), message, 'Replace it with the file');
   }
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map(pathOf)
-    .sort();
+  return entries.map(pathOf).sort();
 }
 
 export type Digests = ReadonlyMap<string, string>;

@@ -1,13 +1,6 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-  type WriteFileOptions,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { writeFileSync, type Dirent, type WriteFileOptions } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
 /**
@@ -30,6 +23,13 @@ export function readRegularFile(path: string): Buffer {
   const found = statSync(path);
   if (found.isFile()) return readFileSync(path);
   throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
+}
+
+/** All entries below a folder but folders. Follows no link, as Node's `recursive` option does. */
+export function* entriesBelow(folder: string): Generator<Dirent> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) yield* entriesBelow(join(folder, entry.name));
+    else yield entry;
 }
 
 /** Creates parents, too. Node's `recursive` option never returns in system folders that accept no entries, such as /proc. */

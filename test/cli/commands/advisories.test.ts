@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { sourceIds } from '../../../src/core/schemas/source.ts';
-import { definition, filesIn, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';
 
@@ -99,28 +98,4 @@ test.each([
   const [scan] = await scansOf('kit@1.0 --policy secure', several);
 
   expect(scan!.status).toBe(expected);
-});
-
-test('queries, events and feeds know an advisory', async () => {
-  const versions = async (query: string) => {
-    const { stdout } = await run(['search', query, '--root', root, '--as-of', '2026-11-20', '--json']);
-    return (JSON.parse(stdout) as { version: string }[]).map(({ version }) => version);
-  };
-  expect(await versions('isVulnerable advisory:CVE-2026-1 severity:high')).toEqual(['2026.1']);
-  expect(await versions('fixes:CVE-2026-1')).toEqual(['2026.1.1']);
-
-  writeIn(root, 'components/svc.json', definition({ support }));
-  await run(['record', '--root', root, '--as-of', '2026-11-19']);
-  writeIn(root, 'components/svc.json', definition({ support, advisories: [advisory] }));
-  await ask('record');
-  const out = join(temporaryFolder(), 'dist');
-  await ask(`build --out ${out}`);
-
-  const files = filesIn(out);
-  expect(JSON.parse(files['changes.json']!)).toMatchObject({
-    changes: expect.arrayContaining([
-      expect.objectContaining({ component: 'svc', type: 'advisory-published', advisory: 'CVE-2026-1' }),
-    ]) as object[],
-  });
-  expect(files['feeds/svc.atom']).toContain('CVE-2026-1');
 });

@@ -127,50 +127,6 @@ test.each<[string, unknown]>([
   expect(stderr).toContain(expected);
 });
 
-interface Sarif {
-  runs: {
-    results: { ruleId: string; ruleIndex: number; message: { text: string }; locations: Location[] }[];
-    tool: { driver: { rules: { id: string }[] } };
-    invocations: object[];
-  }[];
-}
-interface Location {
-  physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
-}
-
-// https://docs.github.com/en/code-security/reference/code-scanning/sarif-support
-test('SARIF names each failure with its rule and its line, as GitHub needs them', async () => {
-  const folder = folderWith({
-    'list.txt': '# ours\nsvc=2025.1\nsvc=2026.1\nnope=1.0\n',
-    'bom.json': cyclonedx({ name: 'svc', version: '2024.1' }),
-  });
-  const files = ['list.txt', 'bom.json'].map((name) => join(folder, name));
-
-  const { status, stdout } = await scan(folder, [
-    ...[...files, 'edge-node@1.0.0', '--sarif', '--policy', 'stable', '--policy', 'supported'],
-  ]);
-
-  const [{ results, tool, invocations }] = (JSON.parse(stdout) as Sarif).runs as [Sarif['runs'][0]];
-  const places = results.map(({ locations: [{ physicalLocation } = {} as Location] }) => physicalLocation);
-  expect(status).toBe(1);
-  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['stable', 'supported', 'advisories']);
-  expect(results.map(({ ruleId, ruleIndex }) => [ruleId, ruleIndex])).toEqual(
-    Array.from({ length: 3 }, () => ['supported', 1]),
-  );
-  expect(results[0]!.message.text).toMatch(
-    /^svc@2025\.1: Server 2025\.1 has been out of support since .* Move to 2026\.3/,
-  );
-  expect(places.map(({ region }) => region.startLine)).toEqual([2, 6, 1]);
-  for (const { artifactLocation } of places) expect(artifactLocation.uri).toMatch(/^(?!\/|[a-z]+:)[^\s\\]+$/);
-  expect(places[2]!.artifactLocation.uri).toBe('package.json');
-  expect(invocations).toMatchObject([
-    {
-      executionSuccessful: true,
-      toolExecutionNotifications: [{ level: 'note', message: { text: '5 entries: 4 judged, 1 not ours.' } }],
-    },
-  ]);
-});
-
 test('scan annotates failures in a GitHub workflow, and lists them in its summary', async () => {
   const folder = folderWith({ 'list.txt': 'svc=2025.1\nsvc=2026.1\nnope=1.0\n', 'summary.md': '' });
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { headersFor } from '../../../src/site/render/headers.ts';
 import { ownProgram } from '../../harness/cli.ts';
 import { addComponent, createRoot, type TestRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
@@ -55,19 +54,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => void preview.child.kill('SIGKILL'));
-
-test('a preview serves the built site as the host will', async () => {
-  const index = await fetch(preview.url);
-  const component = await fetch(new URL('svc.json', preview.url));
-  const miss = await fetch(new URL('nothing.json', preview.url));
-
-  expect([index.status, component.status, miss.status]).toEqual([200, 200, 404]);
-  expect(index.headers.get('content-security-policy')).toBe(
-    headersFor('index.html')!.get('Content-Security-Policy'),
-  );
-  expect(component.headers.get('cache-control')).toBe('public, max-age=3600');
-  expect(miss.headers.get('cache-control')).toBe('no-store');
-});
 
 test.each([
   [{}, [200, 200, 200, 404, 415]],
