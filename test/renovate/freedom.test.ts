@@ -138,26 +138,6 @@ test('the changelog of each proposed version and replacement is linked', async (
   });
 });
 
-test('the pull request of a fix has the label "security" and the labels of the user', async () => {
-  const pins: Pin[] = [
-    ['fixed', '1.0'],
-    ['tool', '2.1.0'],
-  ];
-  const run = await look({ minimumReleaseAge: '14 days', labels: ['dependencies'] }, pins);
-
-  const labels = run.branches
-    .flat()
-    .map(({ depName, newVersion, labels = [], addLabels = [] }) => [
-      `${depName} ${newVersion}`,
-      ...new Set([...labels, ...addLabels]),
-    ]);
-  expect(labels.sort()).toEqual([
-    ['fixed 1.1', 'dependencies', 'security'],
-    ['tool 2.1.1', 'dependencies'],
-    ['tool 3.0.0', 'dependencies'],
-  ]);
-});
-
 const old = (...versions: string[]) =>
   versions.map((version) => ({ version, releaseTimestamp: daysAgo(400) }));
 

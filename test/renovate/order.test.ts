@@ -8,7 +8,7 @@ import {
   type Version,
 } from '../../src/core/version.ts';
 import { missingCorpus, readCorpus } from '../harness/corpus.ts';
-import { looseVersioning, type Versioning } from './pins.ts';
+import { importRenovate } from './install.ts';
 import { covers } from '../harness/covers.ts';
 
 const corpus = readCorpus();
@@ -17,10 +17,15 @@ if (!corpus) console.log(missingCorpus);
 /** Versions are pasted into shells and workflows, so they have no other characters. */
 const harmless = /^[A-Za-z0-9._+~!:-]*$/;
 
-let loose: Versioning;
+/** Parts of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
+let loose: {
+  isVersion(version: string): boolean;
+  equals(version: string, other: string): boolean;
+  sortVersions(version: string, other: string): number;
+};
 
 beforeAll(async () => {
-  loose = await looseVersioning();
+  ({ api: loose } = await importRenovate<{ api: typeof loose }>('modules/versioning/loose/index.js'));
 });
 
 describe.skipIf(!corpus)('every version of the corpus', () => {

@@ -2,17 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { summarise } from '../../src/decide/component.ts';
-import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { fixtureTheme as theme, snippetsOf } from '../harness/snippets.ts';
-import { loadComponent } from '../../src/site/load-component.ts';
-import { openRoot } from '../../src/io/files/root.ts';
-import { checkout } from '../harness/checkout.ts';
 import { runRenovate, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
 import { inOrder } from './pins.ts';
 import { changelogLinks } from './pull-request.ts';
-import { daysAgo, serveComponents, today, type ServedSite } from './site.ts';
+import { daysAgo, serveComponents, type ServedSite } from './site.ts';
 
 /** A component for each datasource, with a deprecated release and a newest release that is a day old. */
 const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
@@ -138,8 +132,12 @@ afterAll(() => served?.close());
 
 test('Renovate reads the versions of a package from this index, and asks no other host', async () => {
   const texts = Object.entries(files).map(([file, { text }]) => [file, text] as const);
+  const configuration = { extends: [`${served.origin}/renovate.json`] };
 
-  const run = await look(preset(), Object.fromEntries(texts));
+  const run = await runRenovate(
+    { 'renovate.json': JSON.stringify(configuration), ...Object.fromEntries(texts) },
+    { origin: served.origin },
+  );
 
   expect(proposals(run)).toEqual(
     Object.fromEntries(Object.entries(files).map(([file, { proposed }]) => [file, proposed])),
@@ -190,20 +188,6 @@ test('Renovate asks upstream about moving tags, variants, digests and packages o
   expect(await answeredBy({ ...module, currentDigest: 'daa7c04131f5' })).toBe('go');
 });
 
-test.each([
-  ['renovate-line', { 'tool 1.0.0': ['2.1.0'], 'tool 2.0.0': ['2.1.0'] }],
-  ['renovate-age', { 'tool 1.0.0': ['1.2.0', '2.0.0'], 'tool 2.0.0': [] }],
-])('the snippet %s limits what is proposed', async (id, expected) => {
-  const comment = `# renovate: datasource=custom.${siteConfig.datasource} depName=tool\n`;
-  const text = ['1.0.0', '2.0.0']
-    .map((version, index) => `${comment}ARG T${index}_VERSION=${version}\n`)
-    .join('');
-
-  const run = await look(configured(id, ['tool']), { Dockerfile: text });
-
-  expect(proposals(run)).toEqual({ Dockerfile: expected });
-});
-
 function definitionOf(name: string, source: object): object {
   return {
     releaseChangelogUrl: { template: `https://example.com/${name}#{versionDashed}` },
@@ -218,25 +202,6 @@ function releasesOf(name: string, { datasource, packageName }: (typeof sources)[
     releaseTimestamp: daysAgo(version === '2.1.0' ? 1 : 400),
     source: `${datasource}:${packageName}`,
   }));
-}
-
-/** The rules of a snippet as copied from the pages of components, merged as a person merges them. */
-function configured(id: string, names: readonly string[]): object {
-  const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day: today, theme };
-  const all = names.map((name) => {
-    const component = summarise(loadComponent(openRoot(served.root, checkout), name, today).component!);
-    const { text } = snippetsOf(site, component).find((snippet) => snippet.id === id)!;
-    return JSON.parse(text) as { packageRules: object[] };
-  });
-  return { ...all[0], packageRules: all.flatMap(({ packageRules }) => packageRules) };
-}
-
-function preset(): object {
-  return { extends: [`${served.origin}/renovate.json`] };
-}
-
-function look(configuration: object, texts: Record<string, string>): Promise<Run> {
-  return runRenovate({ 'renovate.json': JSON.stringify(configuration), ...texts }, { origin: served.origin });
 }
 
 /** By file, without the address of the preset, which Renovate also lists. */

@@ -1,20 +1,4 @@
 import { runRenovate, type Run } from './client.ts';
-import { importRenovate } from './install.ts';
-
-/** Parts of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
-export interface Versioning {
-  isVersion(version: string): boolean;
-  isStable(version: string): boolean;
-  isGreaterThan(version: string, other: string): boolean;
-  isSame(section: 'major' | 'minor' | 'patch', version: string, other: string): boolean;
-  equals(version: string, other: string): boolean;
-  sortVersions(version: string, other: string): number;
-}
-
-export async function looseVersioning(): Promise<Versioning> {
-  const { api } = await importRenovate<{ api: Versioning }>('modules/versioning/loose/index.js');
-  return api;
-}
 
 export type Pin = readonly [component: string, version: string];
 

@@ -22,7 +22,8 @@ const day = ['--as-of', '2026-06-01'];
 
 test('a component file is what Renovate reads, key by key', async () => {
   covers(78, 79, 80, 81, 82, 227, 228);
-  const root = smallRoot();
+  const sourceRepository = 'https://github.com/example/svc';
+  const root = smallRoot({ 'components/svc.json': { ...svcDefinition, sourceRepository } });
 
   const run = await runCli(['build', '--root', root, ...day]);
 
@@ -30,6 +31,7 @@ test('a component file is what Renovate reads, key by key', async () => {
   expect(readFileSync(`${root}/dist/svc.json`, 'utf8')).toBe(`{
   "homepage": "https://example.com/",
   "changelogUrl": "https://example.com/changes",
+  "sourceUrl": "https://github.com/example/svc",
   "tags": { "latest": "2025.2" },
   "releases": [
     { "version": "2024.2", "releaseTimestamp": "2024-08-19T00:00:00Z", "isDeprecated": true },
@@ -144,20 +146,6 @@ test('a broken definition or recorded file leaves the site as it was, and every 
   expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([]);
 });
 
-test('several builds at once succeed, and the site is that of one build', async () => {
-  const root = smallRoot();
-
-  const runs = await Promise.all(
-    ['2026-06-01', '2026-06-02', '2026-06-03'].map((asOf) =>
-      runCli(['build', '--root', root, '--as-of', asOf]),
-    ),
-  );
-
-  for (const run of runs) expect(run).toMatchObject({ status: 0, stderr: '' });
-  const check = await runCli(['check', '--root', root]);
-  expect(check).toMatchObject({ status: 0, stderr: '' });
-});
-
 test('a component whose sources were not asked for four days is stale at each interface', async () => {
   const root = smallRoot({
     'components/svc.json': { ...svcDefinition, sources: [{ datasource: 'npm', packageName: 'svc' }] },
@@ -179,32 +167,6 @@ test('a component whose sources were not asked for four days is stale at each in
     expect(table!.includes('not checked')).toBe(state === 'stale');
     expect(page!.includes('Releases since then may be missing.')).toBe(state === 'stale');
   }
-});
-
-test('starting twice without any upstream ends well, and moves nothing but the freshness of the site', async () => {
-  const root = copyOfFixtureIndex();
-  // A proxy at which nobody listens keeps every upstream away at once, also where there is a network.
-  const env = {
-    HTTPS_PROXY: 'http://127.0.0.1:9',
-    HTTP_PROXY: 'http://127.0.0.1:9',
-    npm_config_registry: '',
-  };
-
-  const first = await runCli(['start', '--root', root], { env });
-  const [data, site] = [filesIn(`${root}/data`), filesIn(`${root}/dist`)];
-  const second = await runCli(['start', '--root', root], { env });
-
-  expect([first.status, second.status]).toEqual([0, 0]);
-  expect(first.stderr + second.stderr).not.toContain('    at ');
-  expect(differences(data, filesIn(`${root}/data`))).toEqual([]);
-  const moved = differences(site, filesIn(`${root}/dist`));
-  expect(moved.filter((path) => !['SHA256SUMS', 'status.json'].includes(path))).toEqual([]);
-  expect(linesOf(second.stdout)).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/^component +latest +releases +freshness$/),
-      expect.stringMatching(/^svcctl +1\.23\.0 .* stale$/),
-    ]),
-  );
 });
 
 test('a template that does not fit is named, nothing is written, and a scan does not need it', async () => {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detailsOn as readOn, type DetailsOn } from '../../src/ask/details-on.ts';
 import { judgeVersion } from '../../src/ask/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/dates.ts';
-import { isLtsOn } from '../../src/core/states.ts';
 import { releaseCycles } from '../../src/ask/endoflife.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
@@ -78,29 +77,6 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
     );
   });
 
-  it('has the support, the end and the phase of each cycle, day by day', () => {
-    for (const day of daysOf(name)) {
-      const found = detailsOn(name, day).lines.map((line) => ({
-        name: line.line,
-        isSupported: line.isSupported,
-        supportedUntil: line.supportedUntil,
-        isLts: isLtsOn(line, day),
-        firstReleaseDate: line.firstReleaseDate,
-        phase: line.phase?.name,
-      }));
-      const expected = expectedOn(name, day).map((cycle) => ({
-        name: cycle.name,
-        isSupported: !cycle.isEol,
-        supportedUntil: cycle.eolFrom === null ? undefined : addDays(cycle.eolFrom, 1),
-        isLts: cycle.isLts,
-        firstReleaseDate: cycle.releaseDate,
-        phase: phaseOf(cycle),
-      }));
-
-      expect(found, day).toEqual(expected.toReversed());
-    }
-  });
-
   it('publishes the same cycles as endoflife.date, day by day', () => {
     for (const day of daysOf(name)) {
       const found = releaseCycles(detailsOn(name, day)).map(
@@ -122,13 +98,6 @@ it.each([
 
   expect(judged.line?.line).toBe(line);
 });
-
-/** The first phase that is not over; the only one is called support. */
-function phaseOf({ isEoas, isEol, isEoes }: ReturnType<typeof cyclesOn>[number]): string | undefined {
-  if (isEoas === false) return 'active';
-  if (!isEol) return isEoas === undefined ? 'support' : 'security';
-  return isEoes === false ? 'extended' : undefined;
-}
 
 it('an end that upstream moves is an event with its source as the reason', async () => {
   await recordOn(root, today);

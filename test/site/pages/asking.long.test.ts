@@ -6,7 +6,7 @@ import { splitDays, readableDay } from '../../../src/core/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
 import { asOf, buildFixtureIndex, buildSynthetic } from './built-site.ts';
-import { hostileText, syntheticComponents } from './synthetic.ts';
+import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
 const readable = (text: string) =>
@@ -223,8 +223,6 @@ describeInBrowser(
         };
         await ask('isLatest -isPrerelease');
         await page.locator('.found').waitFor();
-        await ask('giant');
-        await card(page).getByText(/giant/i).first().waitFor();
         await ask('v98.7');
         await card(page)
           .getByText(/has a version/)
@@ -232,7 +230,6 @@ describeInBrowser(
 
         expect(await isInSight(page)).toBe(true);
         expect(read).not.toContain('/search.json');
-        expect(read).not.toContain('/details/giant.json');
       });
     });
 
@@ -258,14 +255,6 @@ describeInBrowser(
         expect(await page.locator('.found tbody tr').count()).toBe(100);
         expect(await card(page).getByText('and 900 more').count()).toBe(1);
         expect(await audit(page)).toEqual([]);
-      });
-    });
-
-    it('shows hostile text as text', async () => {
-      await visitor.visit('index.html?q=hostile 1.3%2B--', {}, async (page) => {
-        await isInSight(page);
-        expect(await said(page)).toContain(`${hostileText} 1.3+--`);
-        expect(await page.locator('main script').count()).toBe(0);
       });
     });
 

@@ -1,6 +1,6 @@
-import { fixtureIndex } from '../../harness/checkout.ts';
+import { checkout, fixtureIndex } from '../../harness/checkout.ts';
 import { addDays } from '../../../src/core/dates.ts';
-import { createRoot, definition } from '../../harness/root.ts';
+import { readJsonIn, writeIn } from '../../harness/root.ts';
 import { rootOf, siteOf, type TestComponent } from '../../harness/site.ts';
 import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';
 
@@ -11,18 +11,13 @@ export function buildFixtureIndex(): string {
   return siteOf(fixtureIndex);
 }
 
-/** The site of a small index that asks agents for a credential. */
-export function buildPrivate(): string {
-  const root = createRoot();
-  const users = [{ username: 'jane', email: 'jane@example.com' }];
-  root.write('site/access.json', { protect: 'mcp', users });
-  root.write('components/svc.json', definition());
-  return siteOf(root.dir, asOf, baseUrl);
-}
-
-/** The site of a root that has only these components. */
+/** The site of a root that has only these components, which asks agents for a credential. */
 export function buildSynthetic(components: Readonly<Record<string, TestComponent>>): string {
-  return siteOf(rootOf(components), asOf, baseUrl);
+  const root = rootOf(components);
+  const users = [{ username: 'jane', email: 'jane@example.com' }];
+  writeIn(root, 'site/site.json', readJsonIn(checkout, 'site/site.json'));
+  writeIn(root, 'site/access.json', { protect: 'mcp', users });
+  return siteOf(root, asOf, 'https://releases.example.com');
 }
 
 /** As many components as a large index has: every fourth supports each of its lines for a time. */
@@ -44,5 +39,3 @@ export function buildMany(): string {
   });
   return buildSynthetic(Object.fromEntries(many));
 }
-
-const baseUrl = 'https://releases.example.com';

@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { describeInBrowser, overflow } from './visit.ts';
 
 const widths = [320, 768, 1280];
 const withoutScript = { isWithoutScript: true };
-
-/** 10,000 releases of 4,000 lines, of which 100 are supported. */
-const giant = {
-  definition: {
-    title: 'Giant',
-    homepage: 'https://example.com/',
-    changelogUrl: 'https://example.com/changelog',
-    sources: [],
-    support: { policy: 'latest-lines', count: 100 },
-  },
-  releases: Array.from({ length: 10_000 }, (_, index) => ({
-    version: `${Math.floor(index / 250) + 1}.${Math.floor((index % 250) / 2.5)}.${index % 250}`,
-    releaseTimestamp: addDays('2000-01-01', Math.floor(index * 0.98)),
-  })),
-};
 
 /** Two stops between its first release and its latest one. */
 const climbing = {
@@ -51,7 +35,6 @@ const climbing = {
 const components = () => ({
   climbing,
   ...syntheticComponents(),
-  giant,
   looked: {
     definition: {
       ...syntheticComponents()['none']!.definition,
@@ -212,20 +195,6 @@ describeInBrowser(
           }
           expect(await overflow(page)).toBe(0);
         }
-      });
-    });
-
-    it('with 10,000 releases has a row for each open line, and names the file with the rest', async () => {
-      await visitor.visit('giant.html', {}, async (page) => {
-        const older = page.locator('#older');
-
-        expect(await page.locator('*').count()).toBeLessThan(30_000);
-        expect(await page.locator('.lines tbody tr').count()).toBeLessThanOrEqual(300);
-        expect(await page.locator('.bars > .ok').count()).toBe(100);
-        expect(await older.innerText()).toMatch(
-          /^Not on this page: 9,\d{3} older releases\. details\/giant\.json has all/,
-        );
-        expect(await older.getByRole('link').getAttribute('href')).toBe('details/giant.json');
       });
     });
 

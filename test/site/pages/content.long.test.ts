@@ -6,9 +6,9 @@ import { addDays } from '../../../src/core/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { distance } from '../../../src/site/page/distance.ts';
 import type { TestComponent } from '../../harness/site.ts';
-import { buildPrivate, buildSynthetic } from './built-site.ts';
+import { buildSynthetic } from './built-site.ts';
 import { hostileText, oddVersions, syntheticComponents } from './synthetic.ts';
-import { audit, describeInBrowser, overflow } from './visit.ts';
+import { describeInBrowser, overflow } from './visit.ts';
 
 const names = Object.keys(syntheticComponents());
 
@@ -31,7 +31,7 @@ describeInBrowser(
         await visitor.visit('index.html', options, async (page) => {
           const row = page.getByRole('row', { name: /Calm service/ });
 
-          expect(await page.locator('#component-table tr[data-component]').count()).toBe(8);
+          expect(await page.locator('#component-table tr[data-component]').count()).toBe(7);
           expect(await row.textContent()).toMatch(
             /2026\.4\s*20 Oct 2026\s*6 lines, next:\s*until 21 Jan 2027/,
           );
@@ -183,22 +183,6 @@ describeInBrowser(
     });
   },
 );
-
-describeInBrowser('pages about no release', buildPrivate, (visitor) => {
-  it.each(['pipelines', 'sign-in'])('%s is accessible at both widths and in both colours', async (name) => {
-    await visitor.visit(`${name}.html`, {}, async (page) => {
-      for (const [colorScheme, width] of [
-        ['light', 1280],
-        ['dark', 320],
-      ] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 800 });
-        expect(await audit(page)).toEqual([]);
-        expect(await overflow(page)).toBe(0);
-      }
-    });
-  });
-});
 
 const longVersion = (number: string) => `${number}-jre${'x'.repeat(40)}.20261122.deadbeef0123456`;
 const [long, plain] = [

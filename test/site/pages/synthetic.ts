@@ -53,16 +53,6 @@ export function syntheticComponents(): Record<string, SyntheticComponent> {
       releases: sequence(3000, (index) => `0.${Math.floor(index / 20)}.${index % 20}`),
       freshness: answered,
     },
-    'one-line': {
-      definition: {
-        title: 'One line of many releases',
-        ...links,
-        sources: [source],
-        support: { policy: 'none', line: 1 },
-      },
-      releases: sequence(120, (index) => `1.${index}`),
-      freshness: answered,
-    },
     none: { definition: { title: 'Component without releases', ...links, sources: [] }, releases: [] },
     ended: {
       definition: {

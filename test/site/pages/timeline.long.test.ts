@@ -27,25 +27,6 @@ function itLooksRight({ visit }: Visitor): void {
       });
     },
   );
-
-  it.each(['index.html', 'timeline.html'])(
-    '%s has at most seven sizes of type and three widths of column',
-    async (path) => {
-      await visit(path, {}, async (page) => {
-        const { sizes, columns } = await page.evaluate(() => ({
-          sizes: [...document.querySelectorAll('body *')].map(
-            (element) => getComputedStyle(element).fontSize,
-          ),
-          columns: [
-            ...document.querySelectorAll('main > *, main > section > *, main > .two > section > *'),
-          ].map((element) => Math.round(element.getBoundingClientRect().width)),
-        }));
-
-        expect(new Set(sizes).size).toBeLessThanOrEqual(7);
-        expect(new Set(columns.filter((width) => width > 0)).size).toBeLessThanOrEqual(3);
-      });
-    },
-  );
 }
 
 describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visitor) => {
@@ -68,20 +49,6 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
         return Math.abs(start + ((end - start) * 323) / 365 - shares.today) < 0.003;
       });
       expect(isThere, JSON.stringify(shares)).toBe(true);
-    });
-  });
-
-  it('says in words what the picture draws', async () => {
-    await visitor.visit('timeline.html', {}, async (page) => {
-      const row = page.locator('.bars li').filter({ hasText: '2025.2' });
-
-      expect(await row.textContent()).toMatch(/^Server 2025\.2until 15 Jan 2027 .+ Move to 2026\.3$/);
-      expect(await page.locator('.legend').textContent()).toContain('ends within 90 days');
-      // The day is the content of a stylesheet.
-      const named = page.locator('.today span');
-      expect(await named.evaluate((span) => getComputedStyle(span, '::before').content)).toContain(
-        'today, 20 Nov 2026',
-      );
     });
   });
 

@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { detailsOn } from '../../../src/ask/details-on.ts';
@@ -75,16 +75,6 @@ describe('picture of a badge', () => {
     expect(label!.to).toBeLessThan(Number(labelHalf['@_width']));
     expect(message!.from).toBeGreaterThan(Number(messageHalf['@_x']));
     expect(message!.to).toBeLessThan(Number(picture['@_width']));
-  });
-
-  it('shows the whole of a long version', () => {
-    const version = `1.0-odd-CU+1~${'x'.repeat(180)}`;
-    const text = renderBadgePicture(componentOf([{ version, isPrerelease: false }]));
-    const picture = parsePicture(text);
-
-    expect(XMLValidator.validate(text)).toBe(true);
-    expect(picture.title).toContain(version);
-    expect(textsOf(picture)[1]!['#text']).toBe(picture.title.slice('Server: '.length));
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, dayNumber } from '../../../src/core/dates.ts';
+import { addDays } from '../../../src/core/dates.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import { readTheme } from '../../../src/site/theme.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -111,20 +111,6 @@ describe('the picture of release lines', () => {
       '1.0 to 1.1 ok bar 2025-01-01..2027-06-01 1',
     ]);
     expect(html).toContain('<h3 id="line-1.0">1.0</h3>');
-  });
-
-  it('holds all of its lines, however far they reach', () => {
-    const html = pageOf(
-      [
-        { version: '1.0', releaseTimestamp: '2005-12-31' },
-        { version: '2.0', releaseTimestamp: '2026-06-30' },
-      ],
-      { support: { policy: 'dated', lines: { '1.0': '2006-12-30', '2.0': '2099-12-31' } } },
-    );
-    const [, from, days] = /viewBox="(\d+) 0 (\d+) 1"/.exec(html)!;
-
-    expect(Number(from)).toBe(dayNumber('2005-01-01'));
-    expect(Number(from) + Number(days)).toBe(dayNumber('2100-01-01'));
   });
 
   it('has few enough marks for a line of many releases', () => {
