@@ -43,8 +43,5 @@ export const imitatedUpstreams = {
 
 export const allUpstreams: readonly ImitatedUpstream[] = Object.values(imitatedUpstreams).flat();
 
-/** One that lists everything it has, and one that only adds: enough to show what is decided after a source has answered. */
-export const twoKinds: readonly ImitatedUpstream[] = [npm, page];
-
 /** Those that are asked over the network. */
 export const remoteUpstreams = allUpstreams.filter(({ documents }) => documents !== undefined);

@@ -18,7 +18,6 @@ export const pypi: ImitatedUpstream = {
       hashes: { sha256: digestOf(release) },
       'upload-time': release.isMalformed ? 1 : (release.at ?? null),
       yanked: false,
-      provenance: release.attestedAt,
     }));
     const body = JSON.stringify({ ...project, files });
     return new Map([[`/simple/example-agent/`, { type: 'application/vnd.pypi.simple.v1+json', body }]]);

@@ -237,20 +237,6 @@ test.each(['closed', 'aborted'])(
   },
 );
 
-test('the HTTP client repeats HEAD by the same rules and gives its headers', async () => {
-  const server = await serve((_request, response) => {
-    if (server.requests.length === 1) status(response, 502);
-    else
-      status(response, 200, { 'last-modified': 'Sun, 01 Mar 2026 10:00:00 GMT', 'content-length': '1234' });
-  });
-
-  const response = await get(server.url, client(), { method: 'HEAD', accept: ['application/xml'] });
-
-  expect(response.headers.get('last-modified')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
-  expect(response.body).toHaveLength(0);
-  expect(server.requests.map(({ method }) => method)).toEqual(['HEAD', 'HEAD']);
-});
-
 test('the HTTP client gives up all requests to a stalled host within 70 seconds', async () => {
   const { origin, requests } = await serve((request, response) => {
     if (request.url!.startsWith('/begun'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { datasources } from '../../../src/record/sources/index.ts';
 import { expectUpdated, expectOtherUpdated, versionsOf } from '../../harness/expectations.ts';
-import { known, news, run, today } from '../../harness/gathering.ts';
+import { known, news, recordedOf, run, today } from '../../harness/gathering.ts';
 import { allUpstreams, imitatedUpstreams } from '../../harness/imitated-upstreams.ts';
 
 it('each datasource has an imitation of its upstream', () => {
@@ -63,3 +63,20 @@ describe.concurrent.each(allUpstreams)('$name with sound answers', (imitation) =
     expectOtherUpdated(outcome);
   });
 });
+
+describe.concurrent.each(allUpstreams.filter(({ digests }) => digests !== undefined))(
+  '$name, which states digests',
+  (imitation) => {
+    it('adds missing digests to recorded releases without a report', async () => {
+      const outcome = await run(imitation, { releases: known, recorded: (source) => recordedOf(source) });
+
+      expect(outcome.releases).toEqual(
+        outcome.before.map((entry, index) => ({
+          ...entry,
+          digests: { [entry.source!]: imitation.digests!(known[index]!) },
+        })),
+      );
+      expect([outcome.changes, outcome.messages]).toEqual([[], []]);
+    });
+  },
+);

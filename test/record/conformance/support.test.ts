@@ -1,75 +1,73 @@
-import { describe, expect, it } from 'vitest';
-import { known, news, type Behaviour } from '../../harness/gathering.ts';
-import { runSupport, type StatedOutcome } from '../../harness/stating.ts';
-import { always, answer, changed, firstHalf, type Documents } from '../../harness/upstream.ts';
-import { supportUpstreams } from '../../harness/upstreams/support.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import type { RecordedLine } from '../../../src/core/schemas/recorded.ts';
+import { gather, testHttp } from '../../harness/gathering.ts';
+import { json } from '../../harness/imitated-upstream.ts';
+import { always, answer, serve, startUpstream, type Handler } from '../../harness/upstream.ts';
 
-const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
+const names = ['1.8', '1.9', '2.0', '2.1'];
+const until = '2027-05-01';
+const listing = (lines: readonly string[]): Handler =>
+  serve(new Map([['/support.json', json({ lines: lines.map((name) => ({ name, end: until })) })]]));
 
-function expectKept({ lines, before, sources, messages }: StatedOutcome, reason: RegExp): void {
+/** Gathers the release lines of `svc` from a source that states them by an expression. */
+async function askLines(handler: Handler, recorded: readonly string[] = names) {
+  const upstream = await startUpstream(() => handler);
+  const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
+  onTestFinished(() => Promise.all([http.close(), upstream.close()]).then(() => undefined));
+  const url = `${upstream.url}support.json`;
+  const transform = '{"lines": [lines.{"line": name, "phases": {"support": end}}]}';
+  const before = recorded.map((line): RecordedLine => ({
+    line,
+    phases: [{ name: 'support', until }],
+    source: `support json:${url}`,
+  }));
+  const definition = { support: { policy: 'stated', source: { datasource: 'json', url, transform } } };
+  const result = await gather({ component: 'svc', definition, lines: before }, http);
+  return {
+    ...result,
+    before,
+    messages: result.findings.map(({ subject, message }) => `${subject}: ${message}`),
+  };
+}
+
+it('a source of release lines changes nothing when nothing is new, or a line is missing', async () => {
+  for (const lines of [names, names.slice(1)]) {
+    const outcome = await askLines(listing(lines));
+
+    expect([outcome.lines, outcome.messages]).toEqual([outcome.before, []]);
+    expect(outcome.sources).toMatchObject([{ kind: 'answered' }]);
+  }
+});
+
+it('a source of release lines adds a release line, but no release', async () => {
+  const { lines, releases, before } = await askLines(listing([...names, '2.2']));
+
+  expect(lines).toEqual([...before, { ...before[0], line: '2.2' }]);
+  expect(releases).toEqual([]);
+});
+
+it('a source of release lines reports that there are no lines if the first answer lists none', async () => {
+  const { lines, messages } = await askLines(listing([]), []);
+
+  expect(lines).toBeUndefined();
+  expect(messages).toEqual([expect.stringMatching(/ No release line of it is recorded yet\.$/)]);
+});
+
+const sends = (body: string, type = 'application/json'): Handler => {
+  return (_, response) => answer(response, 200, type, body);
+};
+
+it.each<[string, Handler, RegExp]>([
+  ['has nothing there', always(404), /answered 404/],
+  ['answers with a web page', sends('<title>Sign in</title>', 'text/html'), /is text\/html, not /],
+  ['sends half a document', sends('{"lines": ['), /is not valid JSON/],
+  ['nests a document without end', sends('['.repeat(200_000) + ']'.repeat(200_000)), /./],
+])('recorded release lines stay when their source %s', async (_, handler, reason) => {
+  const { lines, before, sources, messages } = await askLines(handler);
+
   expect(lines).toEqual(before);
   expect(sources).toMatchObject([{ kind: 'failed', reason: expect.stringMatching(reason) }]);
   expect(messages).toEqual([
-    expect.stringMatching(/^svc \(support \S+\): .* Kept all 6 recorded release lines\.$/),
+    expect.stringMatching(/^svc \(support json\): .* Kept all 4 recorded release lines\.$/),
   ]);
-  expect(messages[0]).not.toMatch(/\n|Error:|undefined|\[object/);
-}
-
-describe.concurrent.each(supportUpstreams)('$name with sound answers', (imitation) => {
-  it('changes nothing when nothing is new', async () => {
-    const outcome = await runSupport(imitation);
-
-    expect(outcome.lines).toEqual(outcome.before);
-    expect(outcome.messages).toEqual([]);
-    expect(outcome.sources).toMatchObject([{ kind: 'answered' }]);
-  });
-
-  it('adds a release line, but no release', async () => {
-    const { lines, releases, before } = await runSupport(imitation, { releases: [...known, news] });
-
-    expect(lines).toEqual([...before, { ...before.at(-1), line: '2.2' }]);
-    expect(releases).toEqual([]);
-  });
-
-  it('keeps a release line that is missing', async () => {
-    const outcome = await runSupport(imitation, { releases: known.slice(1) });
-
-    expect([outcome.lines, outcome.messages]).toEqual([outcome.before, []]);
-  });
-
-  it('reports that there are no lines if the first answer lists none', async () => {
-    const { lines, messages } = await runSupport(imitation, { releases: [], lines: [] });
-
-    expect(lines).toBeUndefined();
-    expect(messages).toEqual([expect.stringMatching(/ No release line of it is recorded yet\.$/)]);
-  });
-});
-
-describe.concurrent.each(supportUpstreams)('$name with other answers', (imitation) => {
-  const withBody = (bodyOf: (body: string | Buffer) => string | Buffer) => (documents: Documents) =>
-    changed(documents, (document) => ({ ...document, body: bodyOf(document.body) }));
-
-  it.each<[string, Behaviour['handler'], RegExp]>([
-    ['has nothing there', () => always(404), /answered 404/],
-    ['is down', () => always(503), /answered 503 \(four times\)/],
-    [
-      'answers with a web page',
-      () => (_, response) => answer(response, 200, 'text/html', loginPage),
-      /is text\/html, not /,
-    ],
-    ['passes a login page off as the document', withBody(() => loginPage), /is not valid JSON/],
-    ['sends half a document', withBody(firstHalf), /is not valid JSON/],
-    ['nests a document without end', withBody(() => '['.repeat(200_000) + ']'.repeat(200_000)), /./],
-  ])('keeps what is recorded when it %s', async (_, handler, reason) => {
-    expectKept(await runSupport(imitation, { handler: handler! }), reason);
-  });
-
-  it.each(['[]', 'null', '{}', '{"result": []}'])(
-    'keeps what is recorded when it answers with %s',
-    async (body) => {
-      const { lines, before } = await runSupport(imitation, { handler: withBody(() => body) });
-
-      expect(lines).toEqual(before);
-    },
-  );
 });

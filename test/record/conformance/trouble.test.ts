@@ -9,7 +9,6 @@ const loginPage = '<!doctype html><html><title>Sign in</title><form><input name=
 describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imitation) => {
   // test/io/http covers all failures that do not depend on the requests of a datasource.
   it.each<[string, Behaviour['handler'], RegExp]>([
-    ['answers 503 and nothing else', () => always(503), /GET http\S+ answered 503 \(four times\)/],
     ['has nothing there', () => always(404), /GET http\S+ answered 404/],
     [
       'answers with a web page instead',

@@ -50,14 +50,6 @@ it('maven reads a document from plain file storage, and requests no unwanted day
   expect(requests).toHaveLength(1);
 });
 
-it('maven accepts a POM without a day', async () => {
-  const { releases, postponed } = await ask(source, {
-    documents: { ...metadata(listing('1.0')), ...pom('1.0') },
-  });
-
-  expect([releases, postponed]).toEqual([[{ version: '1.0' }], []]);
-});
-
 it('maven requests the POM by the listed version, before extractVersion', async () => {
   const { releases } = await ask(source, {
     documents: { ...metadata(listing('v1.0')), ...pom('v1.0', { 'last-modified': lastModified }) },

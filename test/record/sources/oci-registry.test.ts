@@ -133,7 +133,10 @@ it('docker on an OCI registry stops asking a registry without an API for referre
   expect(requests.length).toBe(before + 1);
 });
 
-it('docker on an OCI registry reads bundles from tags that list referrers', async () => {
+it.each([
+  ['tags that list referrers', (digest: string) => ['manifests', digest.replace(':', '-')], 3],
+  ['the API for referrers', (digest: string) => ['referrers', digest], 4],
+])('docker on an OCI registry reads bundles from %s', async (_, referrersOf, asked) => {
   const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
   const tagged = (version: string) => ({
     [`${base}/manifests/${version}`]: {
@@ -141,22 +144,26 @@ it('docker on an OCI registry reads bundles from tags that list referrers', asyn
       type: manifestType,
     },
   });
-  const referrers = digestOf('1.1').replace(':', '-');
+  const [kind, referrers] = referrersOf(digestOf('1.1')) as [string, string];
   const type = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+  const index = (manifests: object[]) => ({
+    ...json({ manifests }),
+    type: 'application/vnd.oci.image.index.v1+json',
+  });
   const { attestations, requests } = await ask(source, {
     documents: registry(
       {
         ...tagged('1.1'),
         ...tagged('1.2'),
-        ...manifest(
-          referrers,
-          { manifests: [{ digest: 'sha256:m', artifactType: type }] },
-          'application/vnd.oci.image.index.v1+json',
-        ),
+        [`${base}/${kind}/${referrers}`]: index([
+          { digest: 'sha256:other', artifactType: 'application/spdx+json' },
+          { digest: 'sha256:m', artifactType: type },
+        ]),
+        [`${base}/referrers/${digestOf('1.2')}`]: index([]),
         ...manifest('sha256:m', { layers: [{ digest: 'sha256:b' }] }),
         ...config('sha256:b', { mediaType: type }),
       },
-      ['1.1', '1.2', referrers],
+      kind === 'manifests' ? ['1.1', '1.2', referrers] : ['1.1', '1.2'],
     ),
     offer: (tag) => (tag.startsWith('1') ? tag : undefined),
   });
@@ -166,5 +173,15 @@ it('docker on an OCI registry reads bundles from tags that list referrers', asyn
     [{ bundle: { mediaType: type } }],
     [],
   ]);
-  expect(requests.length).toBe(before + 3);
+  expect(requests.length).toBe(before + asked);
+});
+
+it('docker finds official images in their own namespace on Docker Hub', async () => {
+  const path = '/v2/repositories/library/alpine/tags?page_size=100';
+  const { releases } = await ask(() => ({ datasource: 'docker', packageName: 'alpine' }), {
+    routes: (url) => ({ 'https://hub.docker.com/': url }),
+    documents: { [path]: json({ results: [{ name: '3.20' }] }) },
+  });
+
+  expect(releases).toEqual([{ version: '3.20' }]);
 });
