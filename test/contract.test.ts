@@ -32,10 +32,33 @@ function codes(text: string): string[] {
   return Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code!);
 }
 
-test('the contract names every published path, and no other', () => {
-  const paths = codesOf(section('Published files'), 1);
+const policies = codesOf(section('Definitions'), 1).map((code) => JSON.parse(code) as { policy: string });
+const operations = endpoints.map(({ method, path }) => `${method} ${path}`);
+const verbs = Object.keys(commands).map((verb) => verb.split(' ')[0]!);
+const namedVerbs = section('Commands')
+  .split('\n\n')
+  .find((text) => text.startsWith('`init`'))!;
 
-  expect(paths.sort()).toEqual([...publishedPaths.map(({ path }) => path)].sort());
+test.each<[what: string, named: string[], known: readonly string[]]>([
+  ['published path', codesOf(section('Published files'), 1), publishedPaths.map(({ path }) => path)],
+  [
+    'policy',
+    policies.map(({ policy }) => policy),
+    SupportPolicy.options.map(({ shape }) => shape.policy.value),
+  ],
+  ['command', codes(namedVerbs), [...new Set(verbs)]],
+  ['field of queries', codesOf(section('Queries'), 2), fields.map(({ name }) => name)],
+  ['field of runs', codesOf(section('Runs of the index'), 2), buildFields.map(({ name }) => name)],
+  ['operation', codesOf(section('Answers beyond files'), 1), [...operations, 'POST /mcp']],
+  ['permission', codesOf(section('Permissions', access), 1), permissions],
+])('the contract names every %s, and no other', (what, named, known) => {
+  if (what === 'operation') covers(1);
+
+  expect(named.toSorted()).toEqual(known.toSorted());
+});
+
+test('a definition accepts each support policy of the contract', () => {
+  for (const policy of policies) expect(SupportPolicy.safeParse(policy).error).toBeUndefined();
 });
 
 test('the contract gives the keys of a component document in their order', () => {
@@ -47,49 +70,6 @@ test('the contract gives the keys of a component document in their order', () =>
 
   expect(document).toEqual(Object.keys(ReleaseFile.shape));
   expect(release).toEqual(Object.keys(releases.element.shape));
-});
-
-test('the contract names every support policy, in a form that a definition accepts', () => {
-  const policies = codesOf(section('Definitions'), 1).map((code) => JSON.parse(code) as { policy: string });
-
-  for (const policy of policies) expect(SupportPolicy.safeParse(policy).error).toBeUndefined();
-  expect(policies.map(({ policy }) => policy).sort()).toEqual(
-    SupportPolicy.options.map(({ shape }) => shape.policy.value).sort(),
-  );
-});
-
-test('the contract names every command', () => {
-  const list = section('Commands')
-    .split('\n\n')
-    .find((text) => text.startsWith('`init`'))!;
-
-  expect(codes(list).sort()).toEqual(
-    [...new Set(Object.keys(commands).map((verb) => verb.split(' ')[0]!))].sort(),
-  );
-});
-
-test('the contract names every field of queries', () => {
-  expect(codesOf(section('Queries'), 2).sort()).toEqual([...fields.map(({ name }) => name)].sort());
-});
-
-test('the contract names every field of queries for runs', () => {
-  expect(codesOf(section('Runs of the index'), 2).sort()).toEqual(buildFields.map(({ name }) => name).sort());
-});
-
-test('the contract names every operation beyond files', () => {
-  covers(1);
-  const operations = codesOf(section('Answers beyond files'), 1);
-
-  expect(operations.sort()).toEqual(
-    endpoints
-      .map(({ method, path }) => `${method} ${path}`)
-      .concat('POST /mcp')
-      .sort(),
-  );
-});
-
-test('the contract names every permission of a private index', () => {
-  expect(codesOf(section('Permissions', access), 1)).toEqual(permissions);
 });
 
 test('the contract names the operation that makes tokens, and its parameters', () => {

