@@ -34,11 +34,6 @@ const table: Row[] = [
     { 'calver 2025.3': ['2025.4'], 'calver 2024.1': ['2025.4'], 'calver 2024.9': ['2025.4'] },
   ],
   [
-    'separate majors',
-    { separateMultipleMajor: true },
-    { 'calver 2024.1': ['2025.4', '2026.3'], 'tool 1.0.0': ['1.1.0', '2.1.1', '3.0.0'] },
-  ],
-  [
     'only the newest',
     ownRule({ followTag: 'latest' }),
     { 'calver 2025.3': ['2026.3'], 'calver 2024.1': ['2026.3'] },

@@ -12,22 +12,25 @@ function forkWith(config: object): string {
   return root;
 }
 
-test('a template or an asset of an index replaces the built-in file with its name', async () => {
+test('a template, an asset or a script of an index replaces the built-in file with its name', async () => {
   const [plain, own] = [copyOfFixtureIndex(), copyOfFixtureIndex()];
   const verify = readFileSync(`${checkout}/site/templates/verify.hbs`, 'utf8');
   writeIn(own, 'site/templates/verify.hbs', verify.replace('<h1>Verify downloads', '<h1>Can I trust it?'));
   writeIn(own, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
+  writeIn(own, 'site/assets/ask.js', '// own\n');
 
   const runs = await Promise.all([plain, own].map((root) => runCli(['build', '--root', root, ...day])));
 
   expect(runs.map(({ status }) => status)).toEqual([0, 0]);
   expect(differences(filesIn(`${plain}/dist`), filesIn(`${own}/dist`))).toEqual([
     'SHA256SUMS',
+    'assets/ask.js',
     'assets/favicon.svg',
     'status.json',
     'verify.html',
   ]);
   expect(readFileSync(`${own}/dist/verify.html`, 'utf8')).toContain('<h1>Can I trust it?</h1>');
+  expect(readFileSync(`${own}/dist/assets/ask.js`, 'utf8')).toBe('// own\n');
 });
 
 test('an index shows its own logo, accent and footer on every page', async () => {

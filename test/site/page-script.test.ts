@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { pageScripts, readPageScript } from '../../src/site/page-script.ts';
-import { copyOfFixtureIndex, writeIn } from '../harness/root.ts';
-import { siteOf, siteOfFixtureIndex } from '../harness/site.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
 
 const names = Object.keys(pageScripts);
 const scriptOf = (name: string) => readFileSync(join(siteOfFixtureIndex(), 'assets', name));
@@ -27,13 +26,6 @@ it.each([
 
   expect(length).toBeGreaterThan(2000);
   expect(length).toBeLessThanOrEqual(most);
-});
-
-it('a script of an index replaces the built-in script', () => {
-  const root = copyOfFixtureIndex();
-  writeIn(root, 'site/assets/ask.js', '// own\n');
-
-  expect(readFileSync(join(siteOf(root), 'assets/ask.js'), 'utf8')).toBe('// own\n');
 });
 
 it('the stylesheet has at most 32,200 bytes', () => {

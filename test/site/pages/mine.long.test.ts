@@ -82,13 +82,6 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('names the command for the same list without script', async () => {
-    await visitor.visit('mine.html', { isWithoutScript: true }, async (page) => {
-      expect(await page.locator('main').textContent()).toContain('release-index scan list.txt');
-      expect(await page.locator('main :is(button, textarea):visible').count()).toBe(0);
-    });
-  });
-
   it.each(['index.html', 'svc.html', 'mine.html'])(
     '%s says without a connection that there is none',
     async (path) => {

@@ -63,14 +63,6 @@ describe('calendar of a component', () => {
     ]);
   });
 
-  it('is a valid calendar without events if no end is known', () => {
-    const calendar = new ICAL.Component(
-      ICAL.parse(renderComponentCalendar(componentOf([{ version: '1.0' }]), site)),
-    );
-
-    expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
-  });
-
   it('has one event for lines that end together, and none that is older than a year', () => {
     const lines = { '1.0': '2025-09-30', '1.1': '2025-10-01', '1.2': '2027-03-01', '1.3': '2027-03-01' };
     const releases = Object.keys(lines).map((version) => ({ version, releaseTimestamp: '2024-01-01' }));

@@ -4,7 +4,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attestationsPath, publishedPaths } from '../../../src/site/render/paths.ts';
-import { fieldsOf, jsonSchemaOf, renderSchemas, schemaNames } from '../../../src/site/render/json-schemas.ts';
+import {
+  fieldsOf,
+  jsonSchemaOf,
+  renderSchema,
+  schemaNames,
+  type SchemaName,
+} from '../../../src/site/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
 
@@ -16,8 +22,7 @@ const validators = new Map<string, ValidateFunction>();
 function validatorOf(name: string): ValidateFunction {
   const known = validators.get(name);
   if (known) return known;
-  const file = renderSchemas().find(({ path }) => path === `schema/${name}.json`)!;
-  const validate = ajv.compile(JSON.parse(file.body) as object);
+  const validate = ajv.compile(JSON.parse(renderSchema(name as SchemaName)) as object);
   validators.set(name, validate);
   return validate;
 }

@@ -58,14 +58,6 @@ describe('a snippet', () => {
     expect(textOf('terraform', '1.0', '7zip-cli')).toContain('variable "_7zip_cli_version" {');
     expect(textOf('gradle-properties', '1.0', 'build-agent-2')).toContain('\nbuildAgent2Version=1.0\n');
   });
-
-  it('is unique by id on each page', () => {
-    const component = summaryOf('1.0');
-    for (const snippets of [snippetsOf(site, component), siteSnippets(site, [component], component)]) {
-      const ids = snippets.map(({ id }) => id);
-      expect(new Set(ids).size).toBe(ids.length);
-    }
-  });
 });
 
 describe('a snippet for packages of the index', () => {

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { copyOfFixtureIndex, definition, readJsonIn, writeIn } from '../../harness/root.ts';
-import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
+import { recordOn, rootOf, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 
 const pageOf = (root: string, day: string) => readFileSync(join(siteOf(root, day), 'status.html'), 'utf8');
 
-const root = copyOfFixtureIndex();
-const html = pageOf(root, '2026-11-20');
+const html = readFileSync(join(siteOfFixtureIndex(), 'status.html'), 'utf8');
 
 it('the status page lists the last successful checks, components that need a person first', () => {
   const rows = Array.from(
@@ -39,6 +38,7 @@ it('the status page names each problem once, with its components and days', () =
   expect(problems[0]!.match(/<li>/g)).toHaveLength(4);
   expect(problems[1]).toContain('last answer <time datetime="2026-11-17">17 Nov 2026</time>');
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
+  expect(html.match(/npx release-index accept .*?</g)).toEqual(['npx release-index accept 0f1e2d3c4b<']);
 });
 
 it('the status page shows failed documents of a host as one problem', () => {
@@ -57,11 +57,6 @@ it('the status page shows failed documents of a host as one problem', () => {
   expect(problems.filter((problem) => problem.includes('503'))).toEqual([
     expect.stringMatching(/^api.example.com answers 503\. For example: https:/),
   ]);
-});
-
-it('the status page names the command that accepts a held change', () => {
-  expect(html).toContain('<code>npx release-index accept 0f1e2d3c4b</code>');
-  expect(html).not.toContain('npx release-index accept &lt;');
 });
 
 it('the status page stays the same if the same sources fail again', () => {
