@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { addDays, type Day } from '../../../src/core/dates.ts';
+import { startCloudflare } from '../../harness/cloudflare.ts';
 import { createRoot, definition, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { livingRegistry } from './living-registry.ts';
@@ -15,14 +17,16 @@ export async function openIndexOfSixty(start: Day) {
   const registryOf = (name: string) => (name <= 'lib-40' ? first : second);
   const packageOf = (name: string) => registryOf(name).packageOf(name);
   const root = createRoot();
+  const hasOwnDisk = mountDisk(root.dir);
   const publicSite = { releasesUrl: 'https://releases.example.org', hosting: { folder: temporaryFolder() } };
   root.write('site/site.json', { ...siteConfig, ...publicSite });
-  const remote = temporaryFolder();
+  const [remote, elsewhere] = [temporaryFolder(), temporaryFolder()];
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
+  const secrets: Record<string, string> = {};
 
   const index = {
-    ...{ root, first, second, registryOf, packageOf },
+    ...{ root, first, second, registryOf, packageOf, hasOwnDisk, secrets },
     today: start,
     /** Days by which the clock of the program is ahead. */
     clockIsAheadBy: 0,
@@ -58,14 +62,59 @@ export async function openIndexOfSixty(start: Day) {
     },
     pull: (name: string, fromEnd: number) =>
       packageOf(name).pull([...packageOf(name).history.keys()].at(-1 - fromEnd)!),
-    /** The alerts that the issue reported anew since the last call, and whether it is open. */
+    /** Runs the day in another checkout, which pushes now or while this one is about to. */
+    async runElsewhere(pushes: 'now' | 'during the next push') {
+      rmSync(elsewhere, { recursive: true, force: true });
+      index.git('clone', '--quiet', remote, elsewhere);
+      configure(elsewhere);
+      expect((await index.verb('daily --skip-publish', elsewhere)).status).toBe(0);
+      const push = `env -u GIT_DIR git -C ${elsewhere} push --quiet`;
+      if (pushes === 'now') return void execFileSync('sh', ['-c', push]);
+      const hook = join(root.dir, '.git/hooks/pre-push');
+      writeFileSync(hook, `#!/bin/sh\nrm "$0"\n${push}\n`);
+      chmodSync(hook, 0o755);
+    },
+    /** The alerts that the issue reported anew since the last call, and whether it is open for another reason than a key. */
     async readIssue() {
       expect((await index.verb('attention')).status).toBe(0);
       const told = takeText(join(issue, 'told'));
       const sections = told.matchAll(/^### (.+)\n\n {4}(.+)$/gm);
       const body = existsSync(join(issue, 'body')) ? readFileSync(join(issue, 'body'), 'utf8') : '';
-      const fresh = Array.from(sections, ([, heading, line]) => ({ heading, line: line! }));
-      return { fresh, isOpen: body !== '' };
+      const isUrgent = /^### (?!Access keys)/m.test(body);
+      return { fresh: Array.from(sections, ([, heading, line]) => ({ heading, line: line! })), isUrgent };
+    },
+    fillDisk() {
+      const file = openSync(join(root.dir, 'filler'), 'w');
+      expect(() => {
+        for (;;) writeSync(file, Buffer.alloc(4096));
+      }).toThrow('ENOSPC');
+      closeSync(file);
+    },
+    freeDisk: () => rmSync(join(root.dir, 'filler')),
+    /** Moves to the only host that can ask for a key, which is valid for some days. */
+    async close(days: number) {
+      const cloudflare = await startCloudflare();
+      onTestFinished(() => cloudflare.close());
+      root.configure({ hosting: 'cloudflare', releasesUrl: cloudflare.siteUrl });
+      const users = [{ username: 'jane', email: 'jane@example.com' }];
+      root.write('site/access.json', { protect: 'everything', users });
+      const made = await index.verb(`key new --user jane --expires ${addDays(index.today, days)}`);
+      Object.assign(secrets, {
+        RELEASE_INDEX_KEY: made.stdout.trim(),
+        CLOUDFLARE_API_TOKEN: cloudflare.token,
+        CLOUDFLARE_ACCOUNT_ID: 'account',
+        CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+      });
+      index.commit('Make the index private');
+    },
+    async replaceKey() {
+      secrets['RELEASE_INDEX_KEY'] = (await index.verb('key rotate jane')).stdout.trim();
+    },
+    open() {
+      for (const name of Object.keys(secrets)) delete secrets[name];
+      rmSync(join(root.dir, 'site/access.json'));
+      root.configure(publicSite);
+      index.commit('Open the index');
     },
   };
   const issue = temporaryFolder();
@@ -76,6 +125,7 @@ export async function openIndexOfSixty(start: Day) {
     NO_COLOR: '1',
     GIT_AUTHOR_DATE: `${index.today}T04:30:00Z`,
     GIT_COMMITTER_DATE: `${index.today}T04:30:00Z`,
+    ...secrets,
   });
   const gitIn = (folder: string, ...args: string[]) =>
     execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', env: env(), stdio: 'pipe' }).trim();
@@ -87,7 +137,7 @@ export async function openIndexOfSixty(start: Day) {
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   index.git('init', '--quiet', '--initial-branch=main');
   configure(root.dir);
-  root.write('.gitignore', 'dist/\n.cache/\n');
+  root.write('.gitignore', 'dist/\n.cache/\nfiller\n');
   for (const name of names) {
     root.write(`components/${name}.json`, definition({ title: name, sources: [index.source(name)] }));
     for (let month = 0; month < 8; month += 1) packageOf(name).publish(addDays(start, 30 * month - 250));
@@ -117,4 +167,16 @@ function takeText(path: string): string {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   writeFileSync(path, '');
   return text;
+}
+
+/** A small disk that a test can fill. Returns whether this computer lets us mount one. */
+function mountDisk(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'none', folder], { stdio: 'pipe' });
+  } catch (error) {
+    console.warn(`The day with a full disk is left out: ${(error as Error).message.trim()}`);
+    return false;
+  }
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+  return true;
 }
