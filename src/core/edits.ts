@@ -16,15 +16,12 @@ export interface EditEntry {
 
 /** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
-  const keyOf = ({ at, edit }: PublishedChange) => (edit === undefined ? undefined : `${at} ${edit}`);
+  const keyOf = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
   const byEdit = Map.groupBy(changes, keyOf);
-  const shown = new Set<string>();
   return changes.flatMap((change) => {
-    const key = keyOf(change);
-    if (key === undefined) return change;
-    if (shown.has(key)) return [];
-    shown.add(key);
-    return editEntry(change.edit!, byEdit.get(key)!);
+    if (change.edit === undefined) return change;
+    const all = byEdit.get(keyOf(change)) ?? [];
+    return all[0] === change ? editEntry(change.edit, all) : [];
   });
 }
 
@@ -40,7 +37,7 @@ function numberOf({ id }: PublishedChange): number {
 
 /** `components/svc.json was edited: 7 release lines changed (2023.1 to 2026.1).` */
 function textOf(edit: string, components: readonly string[], changes: readonly PublishedChange[]): string {
-  const [, file, key] = /^(.*?)(?:#(.*))?@/.exec(edit)!;
+  const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const what = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
   const subjects = (of: readonly (string | undefined)[]) => new Set(of.filter((one) => one !== undefined));
   const named = ({ component }: PublishedChange, name: string | undefined) =>
@@ -50,9 +47,9 @@ function textOf(edit: string, components: readonly string[], changes: readonly P
   );
   const versions = subjects(changes.map((one) => named(one, one.version)));
   const sizes = [
-    ...(lines.size > 0 ? [counted(lines.size, 'release line')] : []),
-    ...(versions.size > 0 ? [counted(versions.size, 'release')] : []),
-  ];
+    lines.size > 0 && counted(lines.size, 'release line'),
+    versions.size > 0 && counted(versions.size, 'release'),
+  ].filter(Boolean);
   const where = components.length === 1 ? '' : ` of ${listed(components, 3)}`;
   return `${what}: ${sizes.join(' and ')}${where} changed.`;
 }

@@ -8,10 +8,10 @@ export interface Purl {
   /** In lower case. */
   readonly type: string;
   /** With `/` between its parts. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
   readonly version?: string | undefined;
-  readonly qualifiers?: string;
+  readonly qualifiers?: string | undefined;
 }
 
 /** Undefined for any other text. */
@@ -30,10 +30,10 @@ export function parsePurl(stated: string): Purl | undefined {
     return undefined;
   return {
     type: type.toLowerCase(),
-    ...(parts.length > 0 && { namespace: parts.join('/') }),
+    namespace: parts.join('/') || undefined,
     name,
-    ...(version !== '' && { version }),
-    ...(type.toLowerCase() === 'oci' && qualifiers !== undefined && { qualifiers }),
+    version: version || undefined,
+    qualifiers: type.toLowerCase() === 'oci' ? qualifiers : undefined,
   };
 }
 
@@ -91,9 +91,7 @@ function dockerPurl(path: string): Purl | undefined {
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();
-  return name === undefined
-    ? undefined
-    : { type: 'docker', ...(parts.length > 0 && { namespace: parts.join('/') }), name };
+  return name === undefined ? undefined : { type: 'docker', namespace: parts.join('/') || undefined, name };
 }
 
 /** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */

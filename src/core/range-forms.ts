@@ -3,25 +3,28 @@ import { least, parseVersionRange, type Comparator, type VersionRange } from './
 
 const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
 /** Ranges of other grammars, each with its equivalent in ours. */
-const otherForms: readonly (readonly [form: RegExp, written: (...parts: string[]) => string])[] = [
+const otherForms: readonly (readonly [
+  form: RegExp,
+  written: (text: string, from: string, to: string) => string,
+])[] = [
   [new RegExp(`^${version}\\s+-\\s+${version}$`), (_, from, to) => `>=${from} <=${to}`],
-  [new RegExp(`^\\^${version}$`), (_, from) => `>=${from} <${after(from!, from!.startsWith('0.') ? 2 : 1)}`],
-  [new RegExp(`^~>?${version}$`), (_, from) => `>=${from} <${after(from!, from!.includes('.') ? 2 : 1)}`],
-  [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line!],
+  [new RegExp(`^\\^${version}$`), (_, from) => `>=${from} <${after(from, from.startsWith('0.') ? 2 : 1)}`],
+  [new RegExp(`^~>?${version}$`), (_, from) => `>=${from} <${after(from, from.includes('.') ? 2 : 1)}`],
+  [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line],
 ];
 
 /** `1.3` after `1.2.3` with two groups. */
 function after(from: string, groups: number): string {
-  const kept = from.split('.').slice(0, groups);
-  return [...kept.slice(0, -1), BigInt(kept.at(-1)!) + 1n].join('.');
+  const kept = from.split('.').slice(0, groups).join('.');
+  return kept.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
 }
 
 /** The equivalent of a range of another grammar; undefined where there is none. */
 function rewritten(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
     const plain = part.trim();
-    const [form, written] = otherForms.find(([form]) => form.test(plain)) ?? [];
-    return form ? written!(...form.exec(plain)!) : plain.replaceAll(/\s*,\s*/g, ' ');
+    for (const [form, written] of otherForms) if (form.test(plain)) return plain.replace(form, written);
+    return plain.replaceAll(/\s*,\s*/g, ' ');
   });
   const range = parts.join(' || ');
   return range !== text && parseVersionRange(range)?.some(spanOf) ? range : undefined;
@@ -41,8 +44,8 @@ export function rangeProblem(text: string): string | undefined {
 }
 
 interface Span {
-  readonly from?: Comparator;
-  readonly to?: Comparator;
+  readonly from: Comparator | undefined;
+  readonly to: Comparator | undefined;
 }
 
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
@@ -54,8 +57,7 @@ export function toVers(range: VersionRange): string {
     const last = united.at(-1);
     const isApart = !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
     if (isApart) united.push(span);
-    else united[united.length - 1] = { ...last, ...(isLower(last.to, span.to) && { to: span.to! }) };
-    if (!isApart && !span.to) delete (united[united.length - 1] as { to?: Comparator }).to;
+    else united[united.length - 1] = { from: last.from, to: last.to && span.to && higher(last.to, span.to) };
   }
   const texts = united.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
@@ -67,8 +69,8 @@ function constraint(comparison: Comparator | undefined): string[] {
   return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
 }
 
-function isLower(one: Comparator | undefined, other: Comparator | undefined): boolean {
-  return one !== undefined && other !== undefined && compareVersions(one.bound, other.bound) < 0;
+function higher(one: Comparator, other: Comparator): Comparator {
+  return compareVersions(one.bound, other.bound) < 0 ? other : one;
 }
 
 /** The span in which all comparisons hold; undefined where it is empty. */
@@ -92,5 +94,5 @@ function spanOf(all: readonly Comparator[]): Span | undefined {
   const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
   const to = inOrder(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
   if (from && to && compareVersions(from.bound, to.bound) > 0) return undefined;
-  return { ...(from && { from }), ...(to && { to }) };
+  return { from, to };
 }

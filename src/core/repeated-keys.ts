@@ -21,13 +21,13 @@ export function repeatedKeys(text: string): RepeatedKey[] {
     else if (token === '}' || token === ']') open.pop();
     else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
-      const keys = open.at(-1)!;
-      if (keys.has(key)) {
+      const keys = open.at(-1);
+      if (keys?.has(key)) {
         line += text.slice(counted, index).split('\n').length - 1;
         counted = index;
         repeated.push({ key, line });
       }
-      keys.add(key);
+      keys?.add(key);
     }
   }
   return repeated;

@@ -65,7 +65,10 @@ function lineRow(line: LineOn<Line, ReleaseFacts>, day: string): Row {
   });
 }
 
-function releaseRow(release: ReleaseOn<ReleaseFacts>, { watchesAdvisories }: ComponentOfDay): Row {
+function releaseRow(
+  release: ReleaseOn<ReleaseFacts>,
+  { watchesAdvisories }: ComponentOfDay,
+): PlacedRelease['own'] {
   const { version, state, because, isDeprecated, isPrerelease, isLatest, isLatestOfLine, isSupported } =
     release;
   const { releaseTimestamp, timestampKind, firstSeen, availableAt, releasesBehind, daysBehind } = release;

@@ -83,9 +83,9 @@ export interface ComponentOn<L, R> {
   /** Oldest first. */
   readonly releases: readonly ReleaseOn<R>[];
   /** The greatest stable version that is not deprecated. */
-  readonly latest?: ReleaseOn<R>;
+  readonly latest?: ReleaseOn<R> | undefined;
   /** The next day on which a state may change without new data, ignoring `ends-soon`. */
-  readonly nextChangeOn?: Day;
+  readonly nextChangeOn?: Day | undefined;
 }
 
 /** Computes every state of a component on a day. `lines`: oldest first. */
@@ -119,14 +119,13 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
     });
     return { ...line, ...support, state: wholeLine(support.state, releases), releases: releasesOn };
   });
-  const nextChangeOn = earliestChange(judged, day);
   const all = linesOn.flatMap(({ releases }) => releases);
   return {
     day,
     lines: linesOn,
     releases: all,
-    ...(latest && { latest: all.find(({ isLatest }) => isLatest)! }),
-    ...(nextChangeOn !== undefined && { nextChangeOn }),
+    latest: all.find(({ isLatest }) => isLatest),
+    nextChangeOn: earliestChange(judged, day),
   };
 }
 
@@ -161,15 +160,15 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
 }
 
 function releaseOn<R extends ReleaseFacts>(release: R, line: LineFacts<R>, ofLine: State, day: Day) {
-  const all = [...(line.reason ? [line.reason] : []), ...(release.reasons ?? [])];
+  const all = [line.reason ?? [], release.reasons ?? []].flat();
   const because = all
     .filter((reason) => holdsOn(reason, day))
     .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
   const isDeprecated = because.length > 0;
   const { withdrawnSince } = release;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
-  const state: State = isWithdrawn ? 'withdrawn' : isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
-  return { ...release, state, isDeprecated, because };
+  const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
+  return { ...release, state: isWithdrawn ? ('withdrawn' as const) : state, isDeprecated, because };
 }
 
 /** A line is deprecated if all its releases are. */

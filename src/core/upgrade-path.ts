@@ -1,6 +1,6 @@
 import type { UpgradeRules, UpgradeStop } from './schemas/upgrades.ts';
 import { defined, sentence } from './text.ts';
-import { compareToBound, isInRange, parseVersionRange } from './version-range.ts';
+import { compareToBound, isInRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
 interface Listed {
@@ -28,6 +28,8 @@ export interface ResolvedStop<Release> {
   readonly stop: UpgradeStop;
   readonly at: Version;
   readonly release: Release;
+  /** The version of the release. */
+  readonly version: Version;
 }
 
 /**
@@ -38,17 +40,26 @@ export function resolveStops<Release extends Listed>(
   stops: readonly UpgradeStop[] = [],
   releases: readonly Release[],
 ): ResolvedStop<Release>[] {
-  return stops
-    .flatMap((stop) => {
-      const at = parseVersion(stop.at)!;
-      const line = parseVersionRange(at.groups.slice(0, 2).join('.'))!;
-      const release = releases.findLast((each) => {
-        const version = parseVersion(each.version)!;
-        return isOffered(each) && isInRange(line, version) && compareToBound(version, at) >= 0;
-      });
-      return release ? [{ stop, at, release }] : [];
+  if (stops.length === 0) return [];
+  const offered = parsed(releases.filter(isOffered), ({ version }) => version);
+  return parsed(stops, ({ at }) => at)
+    .flatMap(({ one: stop, version: at }) => {
+      const line = { ...at, groups: at.groups.slice(0, 2) };
+      const found = offered.findLast(
+        ({ version }) =>
+          isInRange([[{ sign: 'line', bound: line }]], version) && compareToBound(version, at) >= 0,
+      );
+      return found ? [{ stop, at, release: found.one, version: found.version }] : [];
     })
     .sort((a, b) => compareToBound(a.at, b.at));
+}
+
+/** Each with its version. Schemas admit only versions that can be parsed. */
+function parsed<One>(all: readonly One[], textOf: (one: One) => string) {
+  return all.flatMap((one) => {
+    const version = parseVersion(textOf(one));
+    return version ? [{ one, version }] : [];
+  });
 }
 
 function isOffered({ isPrerelease, withdrawnSince }: Listed): boolean {
@@ -66,35 +77,32 @@ export function upgradePath<Release extends Listed>(
   goal: Release,
 ): UpgradeStep[] {
   const start = parseVersion(from);
-  const end = parseVersion(goal.version)!;
-  if (!start || compareToBound(start, end) >= 0) return [{ version: goal.version }];
+  const end = parseVersion(goal.version);
+  if (!start || !end || compareToBound(start, end) >= 0) return [{ version: goal.version }];
   const stops = resolveStops(upgradeStops, releases).filter(
-    ({ at, release }) =>
-      compareToBound(start, at) < 0 &&
-      release.line !== goal.line &&
-      compareToBound(parseVersion(release.version)!, end) < 0,
+    ({ at, release, version }) =>
+      compareToBound(start, at) < 0 && release.line !== goal.line && compareToBound(version, end) < 0,
   );
-  const required = [...stops, { stop: undefined, release: goal }];
+  const required = [...stops, { stop: undefined, release: goal, version: end }];
+  const notesAt = parsed(upgradeNotes, ({ at }) => at);
   const steps: UpgradeStep[] = [];
   let place = start;
-  for (const { stop, release } of required) {
+  for (const { stop, release, version } of required) {
     const isConditional = stop?.when !== undefined;
-    for (const version of isConditional ? [] : between(releases, place, release, upgradeSteps?.atMost))
-      steps.push(stepTo(version));
+    for (const skipped of isConditional ? [] : between(releases, place, release, upgradeSteps?.atMost))
+      steps.push(stepTo(skipped));
     const { reason, url, when, finish } = stop ?? {};
-    steps.push(stepTo(release.version, { reason, url, when, finish }));
+    steps.push(stepTo(version, { reason, url, when, finish }));
   }
   return steps;
 
-  function stepTo(version: string, about: Partial<Record<keyof UpgradeStop, string | undefined>> = {}) {
-    const to = parseVersion(version)!;
-    const notes = upgradeNotes.filter(({ at }) => {
-      const noted = parseVersion(at)!;
-      return compareToBound(place, noted) < 0 && compareToBound(noted, to) <= 0;
-    });
+  function stepTo(to: Version, about: Partial<Record<keyof UpgradeStop, string | undefined>> = {}) {
+    const notes = notesAt.filter(
+      ({ version }) => compareToBound(place, version) < 0 && compareToBound(version, to) <= 0,
+    );
     if (about.when === undefined) place = to;
-    const step = defined({ ...about, version, notes: notes.length > 0 ? notes : undefined });
-    return step as unknown as UpgradeStep;
+    const texts = notes.length > 0 ? notes.map(({ one }) => one) : undefined;
+    return defined({ ...about, version: to.text, notes: texts }) as unknown as UpgradeStep;
   }
 }
 
@@ -104,12 +112,13 @@ function between<Release extends Listed>(
   from: Version,
   to: Release,
   atMost: number | undefined,
-): string[] {
+): Version[] {
   if (atMost === undefined) return [];
-  const start = releases.findLastIndex(({ version }) => compareToBound(parseVersion(version)!, from) <= 0);
-  const above = releases.slice(start + 1, releases.indexOf(to) + 1).filter(isOffered);
-  const latest = new Map(above.map((release) => [release.line, release.version]));
-  latest.delete(releases[start]?.line ?? '');
+  const upTo = parsed(releases.slice(0, releases.indexOf(to) + 1), ({ version }) => version);
+  const start = upTo.findLastIndex(({ version }) => compareToBound(version, from) <= 0);
+  const above = upTo.slice(start + 1).filter(({ one }) => isOffered(one));
+  const latest = new Map(above.map(({ one, version }) => [one.line, version]));
+  latest.delete(upTo[start]?.one.line ?? '');
   return [...latest.values()].slice(0, -1).filter((_, index) => (index + 1) % atMost === 0);
 }
 

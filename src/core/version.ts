@@ -45,9 +45,9 @@ function toInteger(digits: string): number | bigint {
 
 /** Negative, zero or positive. Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
 export function compareVersions(a: Version, b: Version): number {
-  const shared = Math.min(a.groups.length, b.groups.length);
-  for (let index = 0; index < shared; index += 1) {
-    const [left, right] = [a.groups[index]!, b.groups[index]!];
+  for (let index = 0; ; index += 1) {
+    const [left, right] = [a.groups[index], b.groups[index]];
+    if (left === undefined || right === undefined) break;
     if (left !== right) return left < right ? -1 : 1;
   }
   // A missing group comes before `.0`.
@@ -84,6 +84,10 @@ export function releaseLine({ groups }: Version, count: 1 | 2): string {
 
 /** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
 export function lineFinder(names: readonly string[]): (version: Version) => string | undefined {
-  const byGroups = new Map(names.map((name) => [releaseLine(parseVersion(name)!, 2), name]));
+  const byGroups = new Map<string, string>();
+  for (const name of names) {
+    const parsed = parseVersion(name);
+    if (parsed) byGroups.set(releaseLine(parsed, 2), name);
+  }
   return (version) => byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
 }

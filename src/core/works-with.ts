@@ -1,5 +1,6 @@
 import type { Compatibility, WorksWith } from './schemas/works-with.ts';
 import { defined, toLine } from './text.ts';
+import { grouped } from './non-empty.ts';
 import { compareToBound, isInRange, least, parseVersionRange, type VersionRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
@@ -111,7 +112,8 @@ function answersIn(
 
 /** A version of another component that worked with a release before these statements changed, and now does not. */
 export function newlyBad(version: string, before: WorksWith = {}, after: WorksWith = {}) {
-  const own = parseVersion(version)!;
+  const own = parseVersion(version);
+  if (!own) return undefined;
   const answerBy = (worksWith: WorksWith, other: ComponentVersion) =>
     judgePair({ component: '', worksWith }, version, other).answer;
   return Object.keys(before)
@@ -126,8 +128,8 @@ export function newlyBad(version: string, before: WorksWith = {}, after: WorksWi
 
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
 export function statementInWords(stated: Compatibility, component: string, other: string): string {
-  const { feature, recommended, reason } = stated;
-  const versions = (stated.versions ?? recommended!).replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+  const { feature, recommended, reason, versions: stating = `=${recommended}` } = stated;
+  const versions = stating.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
   const subject = versions === '*' ? component : `${component} ${versions}`;
   const object = `${other} ${boundsInWords(stated)}`;
   const isRecommendation = recommended !== undefined && stated.versions === undefined;
@@ -158,9 +160,9 @@ export function statedPairs(worksWith: WorksWith = {}) {
     ),
   );
   return Array.from(
-    Map.groupBy(stated, (one) => pairKey(one)),
+    grouped(stated, (one) => pairKey(one)),
     ([key, of]) => {
-      const { with: other, releases, entry } = of[0]!;
+      const [{ with: other, releases, entry }] = of;
       const words = toLine(of.map((one) => one.words).join('; '));
       return { key, with: other, releases, url: entry.url, words };
     },
@@ -206,12 +208,10 @@ export function isRecommended(
   const own = parseVersion(version);
   const wanted = parseVersion(other.version);
   if (!own || !wanted) return false;
-  return (worksWith[other.component] ?? []).some(
-    (stated) =>
-      stated.recommended !== undefined &&
-      compareToBound(own, parseVersion(stated.recommended)!) === 0 &&
-      answerIn(readEntry(stated), wanted) === 'good',
-  );
+  return (worksWith[other.component] ?? []).some((stated) => {
+    const best = parseVersion(stated.recommended ?? '');
+    return best && compareToBound(own, best) === 0 && answerIn(readEntry(stated), wanted) === 'good';
+  });
 }
 
 /** The statements of all components about one, by the component that states them. */

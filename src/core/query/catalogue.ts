@@ -12,7 +12,7 @@ export type Catalogue = readonly PlacedRelease[];
 export interface PlacedRelease {
   /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
-  readonly own: Row;
+  readonly own: Row & { readonly version: string };
   readonly statements?: Statements | undefined;
 }
 
@@ -74,9 +74,9 @@ function worksWithTest(test: TextTest) {
     pieces: [version],
   } = test;
   return ({ own, statements }: PlacedRelease): boolean => {
-    if (!statements || !own.version) return false;
+    if (!statements) return false;
     // worksWith:document has no meaning in a search.
-    if (component === undefined) return asksIfKnown(test);
-    return judgePair(statements, own.version, { component, version: version! }).answer === 'good';
+    if (component === undefined || version === undefined) return asksIfKnown(test);
+    return judgePair(statements, own.version, { component, version }).answer === 'good';
   };
 }

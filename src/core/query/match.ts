@@ -80,15 +80,15 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
   if (!test.pieces) {
     const { readText, of = readText } = valueTypes[type];
     return (value) =>
-      isWithin(test, (typeof value === 'string' ? of!(value, 0) : value) as Ordered | undefined);
+      isWithin(test, (typeof value === 'string' ? of?.(value, 0) : value) as Ordered | undefined);
   }
   const { pieces, pairKey } = test;
   const passes = (text: unknown) => isLike(String(text), pieces);
   return (value) => {
-    if (value === undefined) return false;
+    if (value === undefined || value === null) return false;
     if (typeof value !== 'object') return passes(value);
     if (Array.isArray(value)) return value.some(passes);
-    return Object.entries(value!).some(
+    return Object.entries(value).some(
       ([name, text]) => (pairKey === undefined || isLike(name, pairKey)) && passes(text),
     );
   };
@@ -97,11 +97,13 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
 /** Whether a text consists of the pieces in this order, with anything between them. */
 function isLike(cased: string, pieces: readonly string[]): boolean {
   const text = cased.toLowerCase();
-  if (pieces.length === 1) return text === pieces[0];
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (first === undefined || last === undefined || pieces.length === 1) return text === first;
   let end = 0;
   return (
-    text.startsWith(pieces[0]!) &&
-    text.endsWith(pieces.at(-1)!) &&
+    text.startsWith(first) &&
+    text.endsWith(last) &&
     pieces.every((piece) => {
       const found = text.indexOf(piece, end);
       end = found + piece.length;

@@ -45,15 +45,17 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   return tree;
 
   function either(): Query {
-    const parts = [all()];
-    while (takeWord('or')) parts.push(all());
-    return parts.length === 1 ? parts[0]! : { or: parts };
+    const first = all();
+    const others: Query[] = [];
+    while (takeWord('or')) others.push(all());
+    return others.length === 0 ? first : { or: [first, ...others] };
   }
 
   function all(): Query {
-    const parts = [single()];
-    while (takeWord('and') || !(peek() === '' || peek() === ')' || isAtWord('or'))) parts.push(single());
-    return parts.length === 1 ? parts[0]! : { and: parts };
+    const first = single();
+    const others: Query[] = [];
+    while (takeWord('and') || !(peek() === '' || peek() === ')' || isAtWord('or'))) others.push(single());
+    return others.length === 0 ? first : { and: [first, ...others] };
   }
 
   function single(): Query {
@@ -187,16 +189,16 @@ function fineUnit({ fields: [field], text = '' }: Term) {
   const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
   // Only the duration of a build is known to the second.
   if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) return undefined;
-  return { written: written!, count: count!, isMinutes: unit.toLowerCase() === 'm' };
+  return { text, written, count, isMinutes: unit.toLowerCase() === 'm' };
 }
 
 /** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
   for (const term of termsOf(parsed)) {
-    const { written, count, isMinutes } = fineUnit(term) ?? {};
-    if (!isMinutes) continue;
-    const place = [...query.slice(0, query.indexOf(term.text!))].length + 1;
+    const { text, written, count, isMinutes } = fineUnit(term) ?? {};
+    if (text === undefined || !isMinutes) continue;
+    const place = [...query.slice(0, query.indexOf(text))].length + 1;
     throw new QueryError(place, `${count}mo for months, or a length in days`, `"${written}", in minutes`);
   }
   return parsed;

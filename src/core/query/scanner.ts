@@ -85,7 +85,7 @@ export function createScanner(query: string) {
 
   /** Throws a `QueryError` about the text from `start` on: as read so far, or else what comes next. */
   function reject(expected: string, start = at): never {
-    const came = start < at ? query.slice(start, at) : /^\s*\S*/.exec(query.slice(at))![0];
+    const came = start < at ? query.slice(start, at) : query.slice(at).replace(/(?<=\S)\s.*/s, '');
     const got = [...came].slice(0, maxShown).join('');
     throw new QueryError(positionOf(start), expected, got ? JSON.stringify(got) : 'the end of the query');
   }

@@ -31,12 +31,12 @@ export function asksIfKnown({ pieces = [] }: Test): boolean {
 }
 
 /** `>` compares with the end of a day, and `<` with its start. Longer signs come first. */
-const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
-  '>=': ([least]) => ({ least }),
-  '<=': ([, most]) => ({ most }),
-  '>': ([, most]) => ({ most, isOutside: true }),
-  '<': ([least]) => ({ least, isOutside: true }),
-};
+const comparisons: readonly (readonly [sign: string, toTest: (span: Span) => OrderTest])[] = [
+  ['>=', ([least]) => ({ least })],
+  ['<=', ([, most]) => ({ most })],
+  ['>', ([, most]) => ({ most, isOutside: true })],
+  ['<', ([least]) => ({ least, isOutside: true })],
+];
 
 /** `today`, `-5d`, and durations in months or years. */
 const relativeForms: Partial<Record<FieldType, RegExp>> = {
@@ -46,7 +46,7 @@ const relativeForms: Partial<Record<FieldType, RegExp>> = {
 
 /** Reads the text after the colon of a field. */
 export function parseTest(
-  { at, peek, skipSpace, take, takeWord, readToken, reject }: Scanner,
+  { at, skipSpace, take, takeWord, readToken, reject }: Scanner,
   { name, type, values }: Field,
   now: number,
 ): Test {
@@ -56,28 +56,28 @@ export function parseTest(
   const first = value();
   const { literal, pieces } = first;
 
-  if (type === 'Key-value' && (peek() === '=' || literal.includes('='))) {
-    const found = pair();
-    const isExact =
-      found.pairKey!.length === 1 && found.pieces.length === 1 && parseVersion(found.pieces[0]!);
+  const found = type === 'Key-value' ? pair() : undefined;
+  if (found) {
+    const [version = '', ...more] = found.pieces;
+    const isExact = found.pairKey?.length === 1 && more.length === 0 && parseVersion(version);
     if (name === 'worksWith' && !isExact) reject('component=version, such as svc=2025.1', start);
     return found;
   }
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
   if (name === 'worksWith' && literal === otherItems) return { pieces };
-  if (values && pieces.length === 1 && !values.includes(pieces[0]!))
+  if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece)))
     reject(`one of ${values.join(', ')} (a ${name})`, start);
-  if (isFlag || isAnyKnown || pieces.length >= minPieces!) return { pieces };
+  if (isFlag || isAnyKnown || (minPieces !== undefined && pieces.length >= minPieces)) return { pieces };
   if (!readText) wrong(first);
   if (literal !== '') {
-    const [from, to, more] = literal.split('..');
+    const [from = '', to = from, more] = literal.split('..');
     if (from === '' || to === '' || more !== undefined) wrong(first);
-    return inOrder(spanOf({ ...first, literal: from! }), spanOf({ ...first, literal: to ?? from! }));
+    return inOrder(spanOf({ ...first, literal: from }), spanOf({ ...first, literal: to }));
   }
   if (take('[')) return range();
-  const sign = Object.keys(comparisons).find(take) ?? wrong(first);
-  return asWritten(comparisons[sign]!(spanOf(value())));
+  const [, toTest] = comparisons.find(([sign]) => take(sign)) ?? wrong(first);
+  return asWritten(toTest(spanOf(value())));
 
   function asWritten(test: OrderTest): OrderTest {
     return isRelative ? { ...test, isRelative } : test;
@@ -92,23 +92,24 @@ export function parseTest(
     return reject(`${expected} (${name} is a ${type})`, at);
   }
 
-  /** `key=value`, or both in one pair of quotes. Both may have wildcards. */
-  function pair(): TextTest {
+  /** `key=value`, or both in one pair of quotes. Both may have wildcards. Undefined without a `=`. */
+  function pair(): TextTest | undefined {
     if (take('=')) {
       const pattern = value();
       if (pieces.length === 0 || pattern.pieces.length === 0) wrong(pieces.length === 0 ? first : pattern);
       return { pairKey: pieces, pieces: pattern.pieces };
     }
-    const place = pieces.findIndex((piece) => piece.includes('='));
-    const [key, ...rest] = pieces[place]!.split('=');
-    return {
-      pairKey: [...pieces.slice(0, place), key!],
-      pieces: [rest.join('='), ...pieces.slice(place + 1)],
-    };
+    for (const [place, piece] of pieces.entries()) {
+      const at = piece.indexOf('=');
+      if (at === -1) continue;
+      const pairKey = [...pieces.slice(0, place), piece.slice(0, at)];
+      return { pairKey, pieces: [piece.slice(at + 1), ...pieces.slice(place + 1)] };
+    }
+    return undefined;
   }
 
   function spanOf(token: Token): Span {
-    const value = readText!(token.literal, now, name === 'age') ?? wrong(token);
+    const value = readText?.(token.literal, now, name === 'age') ?? wrong(token);
     isRelative ||= relativeForms[type]?.test(token.literal) === true;
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }

@@ -111,7 +111,7 @@ function isBelowDay(duration: string): boolean {
 /** `3mo`, `1y` and `P1Y3M` follow the calendar: they end on the same day of a month. */
 function readDuration(text: string, now: number, isPast = false): number | undefined {
   const [, count, unit] = calendar.exec(text) ?? [];
-  const iso = isoCalendar.exec(unit === undefined ? text : `P${count}${unit[0]!.toUpperCase()}`);
+  const iso = isoCalendar.exec(unit === undefined ? text : `P${count}${unit.charAt(0).toUpperCase()}`);
   if (!iso) return parseDuration(text);
   const [, years = 0, months = 0, rest] = iso;
   const time = rest === '' ? 0 : parseDuration(`P${rest}`);

@@ -160,8 +160,8 @@ function rejectRepeated(
   });
   const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
   for (const [index, text] of texts.entries()) {
-    const first = firstOf.get(text)!;
-    if (text !== undefined && first < index)
+    const first = firstOf.get(text);
+    if (text !== undefined && first !== undefined && first < index)
       reject(
         [...path, index, key],
         `expected each ${key} once`,

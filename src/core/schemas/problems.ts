@@ -68,7 +68,7 @@ interface SchemaParts {
   readonly options?: readonly z.core.$ZodType[];
 }
 
-/** A hint for each unknown key, as JSON, because zod passes on a text. Only this callback gets the schema with the known keys. */
+/** Each unknown key with a hint, as JSON, because zod passes on a text. Only this callback gets the schema with the known keys. */
 function hintsOnKeys(places: ReadonlyMap<string, string>) {
   return (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
@@ -76,15 +76,16 @@ function hintsOnKeys(places: ReadonlyMap<string, string>) {
 
 function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, string>): string {
   const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
-  const hints = (issue as { readonly keys: readonly string[] }).keys.map((key) => {
+  const hintOn = (key: string) => {
     const place = places.get(key);
     if (place !== undefined)
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
     const near = nearest(key, known);
     if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
     return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
-  });
-  return JSON.stringify(hints);
+  };
+  const { keys } = issue as { readonly keys: readonly string[] };
+  return JSON.stringify(keys.map((key) => [key, hintOn(key)]));
 }
 
 /** A key whose value may contain a private key by mistake. */
@@ -101,8 +102,8 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const stated = value === undefined ? 'nothing, and it is required' : show(value);
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const hints = JSON.parse(message) as string[];
-      return issue.keys.map((got, index) => ({ kind: 'unknown key', path, expected: hints[index]!, got }));
+      const hints = JSON.parse(message) as [key: string, hint: string][];
+      return hints.map(([got, expected]) => ({ kind: 'unknown key', path, expected, got }));
     }
     case 'invalid_union':
       if (issue.errors.length > 0) return problemsOfUnion(issue, input);

@@ -11,7 +11,9 @@ const records = rows.map((row) =>
 );
 
 test('what a line shares decides for its releases as each of them would by itself', () => {
-  const catalogue = records.flatMap((shared) => records.map((own) => ({ shared, own })));
+  const catalogue = records.flatMap((shared) =>
+    records.map((own) => ({ shared, own: { version: '1', ...own } })),
+  );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fields);
     const expected = catalogue.map((release) => matches(query, withAges(rowOf(release), day)));
@@ -35,7 +37,7 @@ test('what depends on the day is the same, whether the line says since when or t
       ...(supportedUntil && { supportedUntil }),
     })),
   );
-  const shared = releases.map((release) => ({ shared: release, own: {} }));
+  const shared = releases.map((release) => ({ shared: release, own: { version: '1' } }));
   const alone = releases.map((own) => ({ shared: {}, own }));
   for (const text of [
     'age:<1d',
