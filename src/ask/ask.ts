@@ -1,6 +1,7 @@
 import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
 import { howToNarrow, TooMuchToSearchError } from '../core/query/budget.ts';
 import { nearest } from '../core/nearest.ts';
+import { isNonEmpty, type NonEmpty } from '../core/non-empty.ts';
 import { namedComponent, parseQuery } from '../core/query/parse.ts';
 import { pointAt, QueryError } from '../core/query/query-error.ts';
 import { componentOn } from '../core/rows.ts';
@@ -8,6 +9,7 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import { grouped, quote } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
 import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
+import type { Candidate } from './match-names.ts';
 import { spanExamples } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { queryWords, readQuestion, type Question } from './read-question.ts';
@@ -55,7 +57,7 @@ export interface AskProblem {
   readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much';
   /** Sentences with the remedy. */
   readonly message: string;
-  readonly didYouMean?: readonly string[];
+  readonly didYouMean?: readonly string[] | undefined;
   /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
   readonly position?: number;
   readonly expected?: string;
@@ -66,7 +68,7 @@ export interface AskProblem {
 export function problemOf(error: unknown, query = ''): AskProblem | undefined {
   if (error instanceof UnknownNameError) {
     const { message, didYouMean } = error;
-    return { reason: 'unknown', message, ...(didYouMean.length > 0 && { didYouMean }) };
+    return { reason: 'unknown', message, didYouMean: didYouMean.length > 0 ? didYouMean : undefined };
   }
   if (error instanceof NoVersionError) return { reason: 'no-version', message: error.message };
   if (error instanceof TooMuchToSearchError)
@@ -136,8 +138,10 @@ async function unknownError(
 /** Example questions that this index answers. */
 export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
-  const known = Object.entries(components).find(([, { latest }]) => latest !== undefined);
-  return [...(known ? [`${known[1].title ?? known[0]} ${known[1].latest!}`] : []), ...spanExamples];
+  const versions = Object.entries(components).flatMap(([name, { title = name, latest }]) =>
+    latest === undefined ? [] : `${title} ${latest}`,
+  );
+  return [...versions.slice(0, 1), ...spanExamples];
 }
 
 async function searchFirst(index: PublishedIndex): Promise<Answer> {
@@ -168,10 +172,7 @@ async function answerQuery(
   return { kind: 'releases', query, ...found, total: releases.length, releases: releases.slice(0, most) };
 }
 
-async function answerCandidates(
-  index: PublishedIndex,
-  candidates: Extract<Question, { kind: 'components' }>['candidates'],
-): Promise<Answer> {
+async function answerCandidates(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
   const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
   // Answering each would read a document per component.
@@ -184,19 +185,19 @@ async function answerCandidates(
     const { answer } = await answerResolved(index, resolved);
     return { component, title, question, answer };
   });
-  return { kind: 'choices', name: candidates[0]!.name, choices: await Promise.all(choices) };
+  return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
 }
 
 async function choicesWithout(
   index: PublishedIndex,
-  candidates: readonly { readonly name: string }[],
+  candidates: NonEmpty<Pick<Candidate, 'name'>>,
 ): Promise<Answer> {
   const { components } = await index.status();
   const choices = candidates.slice(0, mostChoices).map(({ name }): Choice => {
-    const { title = name } = components[name]!;
+    const title = components[name]?.title ?? name;
     return { component: name, title, question: name };
   });
-  return { kind: 'choices', name: candidates[0]!.name, choices };
+  return { kind: 'choices', name: candidates[0].name, choices };
 }
 
 /** Answers a version without a component name, by the components that have this version. */
@@ -205,15 +206,11 @@ async function answerBareVersion(
   { version, to }: { version: string; to?: string | undefined },
 ): Promise<Answer> {
   const day = await index.day();
-  const knowing = Array.from(await index.searched()).filter(([, facts]) =>
-    knowsVersion(componentOn(facts, day), version),
+  const knowing = Array.from(await index.searched()).flatMap(([name, facts]): Candidate[] =>
+    knowsVersion(componentOn(facts, day), version) ? [{ name, version, to, reason: 'words' }] : [],
   );
-  if (knowing.length === 0)
-    throw new UnknownNameError(`No component of this index has a version ${version}.`);
-  return answerCandidates(
-    index,
-    knowing.map(([name]) => ({ name, version, to, reason: 'words' as const })),
-  );
+  if (isNonEmpty(knowing)) return answerCandidates(index, knowing);
+  throw new UnknownNameError(`No component of this index has a version ${version}.`);
 }
 
 /** Answers a program, which names a component exactly. Throws an error that `problemOf` explains. */

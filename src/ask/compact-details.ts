@@ -19,6 +19,7 @@ export function compactDetails(details: DetailsFile): SearchedComponent {
 
 function compactLine(line: LineDetails, releases: readonly ReleaseDetails[]): SearchedLine {
   const compact = releases.map(compactRelease);
+  const [release] = compact;
   const [first = {}, ...others] = compact.map((release) =>
     Object.fromEntries(Object.entries(release).map(([key, value]) => [key, JSON.stringify(value)])),
   );
@@ -26,7 +27,7 @@ function compactLine(line: LineDetails, releases: readonly ReleaseDetails[]): Se
   const keys = Object.keys(first).filter(isShared) as (keyof ReleaseFacts)[];
   return defined({
     ...pick(line, ['line', 'isLts', 'ltsFrom', 'phases', 'supportedUntil', 'supportedUntilAtMost', 'reason']),
-    shared: keys.length > 0 ? pick(compact[0]!, keys) : undefined,
+    shared: release && keys.length > 0 ? pick(release, keys) : undefined,
     releases: compact.map((release) => without(release, keys)),
   });
 }

@@ -1,7 +1,7 @@
 import { setWith, type Choice } from '../core/compatible-set.ts';
 import type { Catalogue, PlacedRelease } from '../core/query/catalogue.ts';
 import type { CompatibleSet, SetPart } from '../core/schemas/published/compatible-set.ts';
-import { defined } from '../core/text.ts';
+import { groupedBy } from '../core/non-empty.ts';
 import type { ComponentVersion } from '../core/works-with.ts';
 import { upgradePath } from '../core/upgrade-path.ts';
 import { compareToBound } from '../core/version-range.ts';
@@ -18,37 +18,35 @@ export async function compatibleSet(index: PublishedIndex, texts: readonly strin
   const given = await namedVersions(index, texts);
   const choices = choicesIn(await index.catalogue());
   const next = given[0] && nextStep(given[0], await index.details(given[0].component));
-  return defined({
+  return {
     asOf: await index.day(),
     ...setWith(given, choices),
     next: next && setWith([next], choices),
-  });
+  };
 }
 
 function nextStep({ component, version }: ComponentVersion, details: DetailsOn | undefined) {
   if (!details?.latest) return undefined;
   const path = upgradePath(details, details.releases, version, details.latest);
-  const step = path.find(({ when }) => when === undefined)!;
-  const isAhead = compareToBound(parseVersion(step.version)!, parseVersion(version)!) > 0;
-  return isAhead ? { component, version: step.version } : undefined;
+  const step = path.find(({ when }) => when === undefined) ?? details.latest;
+  const [from, to] = [parseVersion(version), parseVersion(step.version)];
+  return from && to && compareToBound(to, from) > 0 ? { component, version: step.version } : undefined;
 }
 
 /** The components with statements. */
 function choicesIn(catalogue: Catalogue): Map<string, Choice> {
-  const stated = catalogue.filter(({ statements }) => statements !== undefined);
-  return new Map(
-    Array.from(
-      Map.groupBy(stated, ({ shared }) => shared.component as string),
-      ([component, releases]) => [
-        component,
-        {
-          ...releases[0]!.statements!,
-          title: String(releases[0]!.shared.title ?? component),
-          usable: releases.filter(isUsable).map(({ own }) => own.version!),
-        },
-      ],
-    ),
+  const stated = catalogue.flatMap((release) => {
+    return release.statements ? { ...release, statements: release.statements } : [];
+  });
+  const choices = Array.from(
+    groupedBy(stated, ({ statements }) => statements.component),
+    ([component, releases]): [string, Choice] => {
+      const [{ statements, shared }] = releases;
+      const usable = releases.filter(isUsable).map(({ own }) => own.version);
+      return [component, { ...statements, title: String(shared.title ?? component), usable }];
+    },
   );
+  return new Map(choices);
 }
 
 /** Whether a stable release may be used: not deprecated, no known end of support in the past, no known advisory. */
@@ -58,7 +56,7 @@ function isUsable({ own }: PlacedRelease): boolean {
 
 /** The set as text: a table of the versions today and after the next step, then conflicts and missing versions. */
 export function setText(found: CompatibleSet): string {
-  const parts = [found, ...(found.next ? [found.next] : [])];
+  const parts: SetPart[] = [found, found.next ?? []].flat();
   const cells = parts.map(cellsOf);
   const components = [...new Set(cells.flatMap((of) => [...of.keys()]))].sort();
   if (components.length === 0) return `Nothing is stated about ${namesOf(found)}.`;
@@ -85,10 +83,11 @@ function cellsOf({ set, notStated, without }: SetPart): Map<string, string> {
 }
 
 function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
+  const [first = []] = rows;
+  const widths = first.map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
   return rows.map((row) =>
     row
-      .map((text, place) => text.padEnd(widths[place]!))
+      .map((text, place) => text.padEnd(widths[place] ?? 0))
       .join('  ')
       .trimEnd(),
   );

@@ -2,7 +2,6 @@ import { addDays, dayOf, type Day } from '../core/dates.ts';
 import { isPhaseOver, lastFreePhase, severalPhases } from '../core/phases.ts';
 import type { Phase } from '../core/schemas/phase.ts';
 import { isLtsOn } from '../core/states.ts';
-import { defined } from '../core/text.ts';
 import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
 /** The version of the endoflife.date API specification that the documents of version 1 follow. */
@@ -20,17 +19,17 @@ export interface ReleaseCycle {
   readonly codename: null;
   readonly label: string;
   /** Absent if only bounds are known. */
-  readonly releaseDate?: Day;
+  readonly releaseDate?: Day | undefined;
   readonly isLts: boolean;
   readonly ltsFrom: Day | null;
   readonly isEol: boolean;
   readonly eolFrom: Day | null;
   /** The end of the first of several phases. */
-  readonly isEoas?: boolean;
-  readonly eoasFrom?: Day | null;
+  readonly isEoas?: boolean | undefined;
+  readonly eoasFrom?: Day | null | undefined;
   /** The end of the paid phases; null for a line without one. */
-  readonly isEoes?: boolean | null;
-  readonly eoesFrom?: Day | null;
+  readonly isEoes?: boolean | null | undefined;
+  readonly eoesFrom?: Day | null | undefined;
   readonly isMaintained: boolean;
   readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
 }
@@ -39,19 +38,24 @@ export interface ReleaseCycle {
 export function releaseCycles({ lines, day }: Pick<Details, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
   return lines.toReversed().flatMap((line) => {
+    const latest = latestOf(line.releases);
     // Examples hold some of the releases.
-    return line.releases.length > 0 ? [releaseCycle(line, day, hasPaid)] : [];
+    return latest ? [releaseCycle(line, latest, day, hasPaid)] : [];
   });
 }
 
-function releaseCycle(line: DetailedLine, day: Day, hasPaid: boolean): ReleaseCycle {
-  const { version, releaseTimestamp, timestampKind, changelogUrl } = latestOf(line.releases);
+function releaseCycle(
+  line: DetailedLine,
+  { version, releaseTimestamp, timestampKind, changelogUrl }: DetailedRelease,
+  day: Day,
+  hasPaid: boolean,
+): ReleaseCycle {
   const isExact = line.firstReleaseDateAtMost === undefined;
   return {
     name: line.line,
     codename: null,
     label: line.line,
-    ...(line.firstReleaseDate !== undefined && isExact && { releaseDate: line.firstReleaseDate }),
+    releaseDate: isExact ? line.firstReleaseDate : undefined,
     isLts: isLtsOn(line, day),
     ltsFrom: line.ltsFrom ?? null,
     isEol: line.isSupported === false,
@@ -77,9 +81,12 @@ function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | null {
 function otherEnds({ phases }: DetailedLine, day: Day, hasPaid: boolean) {
   const active = activePhase(phases);
   const paid = paidPhase(phases);
+  const isPaidOver = paid ? isPhaseOver(paid, day) === true : null;
   return {
-    ...(active && { isEoas: isPhaseOver(active, day) === true, eoasFrom: lastDay(active) }),
-    ...(hasPaid && { isEoes: paid ? isPhaseOver(paid, day) === true : null, eoesFrom: lastDay(paid) }),
+    isEoas: active && isPhaseOver(active, day) === true,
+    eoasFrom: active && lastDay(active),
+    isEoes: hasPaid ? isPaidOver : undefined,
+    eoesFrom: hasPaid ? lastDay(paid) : undefined,
   };
 }
 
@@ -93,26 +100,24 @@ function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
 }
 
 /** The greatest stable release without own reasons for a deprecation, else the greatest. */
-function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
+function latestOf(releases: readonly DetailedRelease[]): DetailedRelease | undefined {
   const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) => !isPrerelease && reasons.length === 0;
-  return releases.findLast(isSound) ?? releases.at(-1)!;
+  return releases.findLast(isSound) ?? releases.at(-1);
 }
 
 /** The lines in the form of version 0, which most programs read. */
 export function cyclesOfVersion0(cycles: readonly ReleaseCycle[]): object[] {
-  return cycles.map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) =>
-    defined({
-      cycle: name,
-      releaseDate,
-      support: ends.eoasFrom ?? negated(ends.isEoas),
-      eol: eolFrom ?? isEol,
-      extendedSupport: ends.eoesFrom ?? negated(ends.isEoes),
-      latest: latest.name,
-      latestReleaseDate: latest.date ?? undefined,
-      lts: isLts,
-      link: latest.link ?? undefined,
-    }),
-  );
+  return cycles.map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) => ({
+    cycle: name,
+    releaseDate,
+    support: ends.eoasFrom ?? negated(ends.isEoas),
+    eol: eolFrom ?? isEol,
+    extendedSupport: ends.eoesFrom ?? negated(ends.isEoes),
+    latest: latest.name,
+    latestReleaseDate: latest.date ?? undefined,
+    lts: isLts,
+    link: latest.link ?? undefined,
+  }));
 }
 
 /** Version 0 states whether a phase runs, but for `eol` whether it is over. */
@@ -206,8 +211,8 @@ export function documentsOfAll(
   const full = products.map(({ result }) => result);
   const summaries = full.map(({ name, label }) => productSummary({ component: name, title: label }, baseUrl));
   const identifiersOf = (wanted: string) =>
-    full.flatMap(({ identifiers }, index) => {
-      const { name, uri } = summaries[index]!;
+    full.flatMap(({ name, label, identifiers }) => {
+      const { uri } = productSummary({ component: name, title: label }, baseUrl);
       return identifiers.flatMap(({ id, type }) =>
         type === wanted ? [{ identifier: id, product: { name, uri } }] : [],
       );

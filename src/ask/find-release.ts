@@ -16,11 +16,11 @@ const placesByList = new WeakMap<readonly Listed[], Places>();
 function placesIn(releases: readonly Listed[]): Places {
   const known = placesByList.get(releases);
   if (known) return known;
-  const parsed = releases.map(({ version }) => parseVersion(version)!);
+  const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
   const places = {
     byText: new Map(releases.map((release) => [release.version, release])),
-    parsed,
-    byRank: new Map(parsed.map((version, index) => [rankKey(version), releases[index]!])),
+    parsed: pairs.map(({ version }) => version),
+    byRank: new Map(pairs.map(({ release, version }) => [rankKey(version), release])),
   };
   placesByList.set(releases, places);
   return places;

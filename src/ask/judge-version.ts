@@ -1,7 +1,6 @@
 import { addDays, type Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { soonDays, type State } from '../core/states.ts';
-import { defined } from '../core/text.ts';
 import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
 import { upgradePath, type UpgradeStep } from '../core/upgrade-path.ts';
 import { findRelease, parsedVersions } from './find-release.ts';
@@ -24,29 +23,29 @@ export interface VersionQuestion {
 export interface JudgedVersion {
   /** As listed, else as asked. */
   readonly version: string;
-  readonly release?: DetailedRelease;
-  readonly line?: DetailedLine;
+  readonly release?: DetailedRelease | undefined;
+  readonly line?: DetailedLine | undefined;
   /** Whether the question names a line instead of a version. */
   readonly isWholeLine: boolean;
   /** The lines that begin with the asked text, oldest first, if there are several. */
   readonly lines: readonly DetailedLine[];
   readonly state: State;
   /** Absent if there is no need to move, or no target. */
-  readonly moveTo?: MoveTo;
+  readonly moveTo?: MoveTo | undefined;
   /** The upgrade path; the last step is the target. Empty if the target is not in this component. */
   readonly path: readonly UpgradeStep[];
   /** The first day without support; absent if support is over or has no known end. */
-  readonly moveBy?: Day;
+  readonly moveBy?: Day | undefined;
   /** Whether the recommended version is older. */
   readonly isBack: boolean;
   /** Whether it is the latest of a line that certainly has more than 90 days of support left. */
   readonly isSettled: boolean;
   /** The latest version of the line, unless support of the line is over or ends soon. */
-  readonly latestOfLine?: DetailedRelease;
+  readonly latestOfLine?: DetailedRelease | undefined;
   /** The greatest stable version that is not deprecated. */
-  readonly latest?: DetailedRelease;
+  readonly latest?: DetailedRelease | undefined;
   /** The wanted release, else the recommended release; absent if it is not in this component. */
-  readonly target?: DetailedRelease;
+  readonly target?: DetailedRelease | undefined;
   /** The releases between this version and the target, oldest first, without prereleases. */
   readonly between: readonly DetailedRelease[];
 }
@@ -77,7 +76,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const offered = safe.length > 0 ? safe : usable;
   const best = offered.at(-1);
   const successor: MoveTo | undefined =
-    replacedBy === undefined ? undefined : defined({ component: replacedBy, version: latestOfReplacement });
+    replacedBy === undefined ? undefined : { component: replacedBy, version: latestOfReplacement };
   const toLatest = best ? { component, version: best.version } : successor;
 
   if (!line) {
@@ -86,21 +85,21 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     const state = isFuture && ofPrefix.length === 0 ? 'not-released' : 'unknown-line';
     const nothing = { isWholeLine: false, isBack: false, isSettled: false, path: [], between: [] };
     const moveTo = isFuture ? undefined : toLatest;
-    return defined({ version, lines: ofPrefix, state, moveTo, latest, ...nothing } as const);
+    return { version, lines: ofPrefix, state, moveTo, latest, ...nothing };
   }
 
   const isOpen = usable.some((other) => other.line === line.line);
   const isVulnerable = release?.isVulnerable === true;
-  const isAhead = (other: DetailedRelease) => releases.indexOf(other) > releases.indexOf(release!);
+  const isWholeLine = !release && ofPrefix.length === 1;
+  const place = release ? releases.indexOf(release) : placeOf(line);
+  const isAhead = (other: DetailedRelease) => releases.indexOf(other) > place;
   // A newer line without the vulnerability is better than an older release of the same line.
   const ofLine = offered.findLast((other) => other.line === line.line && (!isVulnerable || isAhead(other)));
-  const isWholeLine = !release && ofPrefix.length === 1;
   const isLeft = isEnding(line, day);
   const lineOfBest = lines.find((line) => line.line === best?.line);
   const isLatestLeft = lineOfBest !== undefined && isEnding(lineOfBest, day);
   const latestOfLine = isLeft ? undefined : ofLine;
   const goal = latestOfLine ?? best;
-  const place = release ? releases.indexOf(release) : placeOf(line);
   const isBack = goal !== undefined && releases.indexOf(goal) < place;
   // A prerelease newer than all other releases need not move.
   const isBad =
@@ -112,14 +111,15 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
       ? { component, version: goal.version }
       : undefined;
   const aim = isReplaced ? successor : toGoal;
-  const target = findRelease(releases, wanted ?? (aim?.component === component ? aim.version! : ''));
+  const aimed = aim?.component === component ? aim.version : undefined;
+  const target = findRelease(releases, wanted ?? aimed ?? '');
   // A question about a line is about its last known release.
   const from = isWholeLine ? (line.releases.at(-1)?.version ?? version) : version;
   const path = target && (wanted || aim) ? upgradePath(details, releases, from, target) : [];
   const next = path.find(({ when }) => when === undefined);
   const moveTo =
     next && aim?.component === component && wanted === undefined ? { component, version: next.version } : aim;
-  return defined({
+  return {
     ...{ version, release, line, isWholeLine },
     lines: [],
     state: release?.state ?? (isWholeLine ? line.state : 'not-listed'),
@@ -129,12 +129,13 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     isBack: isBack && !isReplaced,
     ...{ latestOfLine, latest, target },
     between: target && !isWholeLine ? releasesBetween(place, releases.indexOf(target)) : [],
-  });
+  };
 
   /** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
   function placeOf(line: DetailedLine): number {
     if (isWholeLine) return releases.findIndex((other) => other.line === line.line) - 0.5;
-    return parsedVersions(releases).findLastIndex((other) => compareVersions(other, parsed!) <= 0) + 0.5;
+    const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
+    return parsedVersions(releases).findLastIndex(isLower) + 0.5;
   }
 
   function releasesBetween(from: number, to: number): DetailedRelease[] {
@@ -156,7 +157,7 @@ export function linesOf<Line extends { readonly line: string }>(
 ): Line[] {
   if (suffix !== '') return [];
   return lines.filter(({ line }) => {
-    const own = parseVersion(line)!.groups;
-    return groups.every((group, index) => group === own[index]);
+    const own = parseVersion(line);
+    return own !== undefined && groups.every((group, index) => group === own.groups[index]);
   });
 }

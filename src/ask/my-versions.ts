@@ -84,8 +84,9 @@ async function readDocument(index: PublishedIndex, text: string): Promise<ReadVe
     return { versions: [], notes: [`This document cannot be read: ${(error as Error).message}`] };
   }
   const day = await index.day();
-  const [policy] = await index.policies();
-  const scanned = await scanEntries(entries, [parsePublishedPolicy(policy!, day)], { index, day });
+  // The versions are the same for each policy.
+  const policies = (await index.policies()).slice(0, 1).map((policy) => parsePublishedPolicy(policy, day));
+  const scanned = await scanEntries(entries, policies, { index, day });
   const known = scanned.flatMap(({ entry, scan: { details } }) =>
     details.component === undefined || details.version === undefined
       ? []

@@ -80,13 +80,14 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
   let found: SpanQuestion | undefined;
   for (let length = words.length; length > 0; length -= 1)
     for (let start = 0; start + length <= words.length; start += 1) {
-      const span = readSpan(words.slice(start, start + length).join(' '), today, isReleased);
+      const said = words.slice(start, start + length).join(' ');
+      const span = readSpan(said, today, isReleased);
       if (!span) continue;
       const others = words.toSpliced(start, length).filter((word) => {
         const plain = plainLetters(word);
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
       });
-      const isYear = length === 1 && /^\d{4}$/.test(words[start]!);
+      const isYear = /^\d{4}$/.test(said);
       const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
       // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
       if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) continue;

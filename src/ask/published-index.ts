@@ -85,9 +85,8 @@ export function openIndex(
   const digests = () =>
     once('digests', async () => {
       const listed = (await documents.read('SHA256SUMS')) ?? '';
-      return new Map(
-        Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
-      );
+      const lines = Array.from(listed.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
+      return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
     });
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
@@ -166,7 +165,7 @@ export function openIndex(
       const lines = (text ?? '').split('\n').filter((line) => line !== '');
       return lines.map((line) => {
         const { dsseEnvelope: envelope } = JSON.parse(line) as AttestationBundle;
-        const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.codePointAt(0)!);
+        const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
         return { envelope, statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement };
       });
     },
@@ -202,9 +201,9 @@ function openYears<Entry>(
     years,
     /** Keeps only the newest year, the one most read, to save memory. */
     async of(year) {
-      const read = () => readJson<Record<string, readonly Entry[]>>(documents, `${name}/${year}.json`);
+      const read = () => readJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
-      return (await (year === newest ? once('newest year', read) : read()))[name]!;
+      return (await (year === newest ? once('newest year', read) : read()))[name];
     },
   };
 }

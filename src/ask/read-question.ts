@@ -1,4 +1,5 @@
 import type { Day } from '../core/dates.ts';
+import { isNonEmpty, type NonEmpty } from '../core/non-empty.ts';
 import { parsePurl } from '../core/purl.ts';
 import { fields } from '../core/query/fields.ts';
 import {
@@ -15,7 +16,7 @@ import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } f
 
 /** The intention behind a text. */
 export type Question =
-  | { readonly kind: 'components'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'components'; readonly candidates: NonEmpty<Candidate> }
   /** A version, or two, of a component that the text does not name. */
   | { readonly kind: 'version'; readonly version: string; readonly to?: string | undefined }
   | { readonly kind: 'span'; readonly span: SpanQuestion }
@@ -29,10 +30,9 @@ export type Question =
 const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fields.map(({ name }) => name).join('|')}):`, 'i');
 /** Words that are query terms without a field. */
-export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) => [
-  ...values,
-  ...(type === 'Boolean' ? [name] : []),
-]);
+export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) =>
+  type === 'Boolean' ? [...values, name] : values,
+);
 const termForm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 
 /** Filler words around a name and a version in a question. */
@@ -79,14 +79,14 @@ export function readQuestion(
 ): Question {
   const clean = cleanText(text);
   const named = findExact(exactSplits(isExact ? text.trim() : clean), components, packages);
-  if (named.length > 0) return asComponents(named);
+  if (isNonEmpty(named)) return asComponents(named);
   if (isExact) return { kind: 'unknown', name: clean, isPackage: false };
   const isOfTerms = clean.split(/\s+/).every((word) => termForm.test(word));
   const meaning = readPhrase(clean);
   if (meaning) return { kind: 'phrase', meaning };
   if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) return { kind: 'query', query: clean };
   const pasted = findExact(splitsOfLine(clean), components, packages);
-  if (pasted.length > 0) return asComponents(pasted);
+  if (isNonEmpty(pasted)) return asComponents(pasted);
   const ranged = readRange(clean, components, packages);
   if (ranged !== undefined) return { kind: 'query', query: ranged };
   const isPair = pair.test(clean);
@@ -96,17 +96,17 @@ export function readQuestion(
     return { kind: 'span', span: { ...span, name: ofSpan?.name ?? '' } };
 
   const [loose, ...runs] = isPair ? pairSplits(clean) : looseSplits(clean);
-  const alike = loose!.name === '' ? [] : resembling(loose!, components, packages);
-  const found = [...findExact(runs, components, packages), ...alike];
-  if (found.length > 0) return asComponents(unique(found));
-  if (loose!.name === '' && loose!.version !== undefined)
-    return { kind: 'version', version: loose!.version, to: loose!.to };
+  const alike = loose.name === '' ? [] : resembling(loose, components, packages);
+  const found = unique([...findExact(runs, components, packages), ...alike]);
+  if (isNonEmpty(found)) return asComponents(found);
+  if (loose.name === '' && loose.version !== undefined)
+    return { kind: 'version', version: loose.version, to: loose.to };
   if (isPackageForm(clean)) return { kind: 'unknown', name: clean, isPackage: true };
   if (querySyntax.test(clean)) return { kind: 'query', query: clean };
-  return { kind: 'unknown', name: loose!.name || clean, isPackage: false };
+  return { kind: 'unknown', name: loose.name || clean, isPackage: false };
 }
 
-function asComponents(candidates: readonly Candidate[]): Question {
+function asComponents(candidates: NonEmpty<Candidate>): Question {
   return { kind: 'components', candidates };
 }
 
@@ -119,13 +119,8 @@ function readRange(
   const [, name = '', sign, version = '', from, to] = range.exec(text) ?? [];
   const [found] = findExact([{ name }], components, packages);
   if (!found) return undefined;
-  const test =
-    sign === undefined
-      ? `[${from} to ${to}]`
-      : /[\^~]/.test(sign)
-        ? `${openedVersion(version, sign)}`
-        : `${sign}${version}`;
-  return `component:${found.name} version:${test}`;
+  const ofSign = sign === '^' || sign === '~' ? openedVersion(version, sign) : `${sign}${version}`;
+  return `component:${found.name} version:${sign === undefined ? `[${from} to ${to}]` : ofSign}`;
 }
 
 /** `2026.*` for `^2026.1`, `2026.1.*` for `~2026.1.2`. */
@@ -146,17 +141,18 @@ function exactSplits(text: string): Split[] {
   const splits: Split[] = [{ name: plain }];
   for (const form of [joined, joinedEarly]) {
     const [, name, version] = form.exec(plain) ?? [];
-    if (name !== undefined && !version!.includes('..')) splits.push({ name, version: versionOf(version!) });
+    if (name !== undefined && version !== undefined && !version.includes('..'))
+      splits.push({ name, version: versionOf(version) });
   }
   return splits;
 }
 
 /** The names in a line of a Dockerfile, a manifest or a build file. */
 function splitsOfLine(text: string): Split[] {
-  const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([, inside]) => inside!.trim());
+  const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([part]) => part.slice(1, -1).trim());
   const [, image] = /^(?:from|image:|- image:)\s+(?:--\S+\s+)?["']?([^\s"']+)/i.exec(text) ?? [];
   const [name, version] = quoted.filter((part) => !/^[\s:,()/]*$/.test(part));
-  const together = [...(image === undefined ? [] : [image]), ...quoted].flatMap((part) => exactSplits(part));
+  const together = [image ?? [], quoted].flat().flatMap((part) => exactSplits(part));
   const names = name === undefined ? [] : [name, name.replace(/\.(?=[^.]+$)/, ':')];
   const bare = version?.replace(/^[\^~>=<\s]+/, '');
   const apart = bare === undefined ? [] : names.flatMap((each) => exactSplits(`${each} ${bare}`));
@@ -164,23 +160,20 @@ function splitsOfLine(text: string): Split[] {
 }
 
 /** The readings of a text from a person: a version anywhere in it, and the other words without filler words. */
-function looseSplits(text: string): Split[] {
+function looseSplits(text: string): NonEmpty<Split> {
   const parts = text
     .replace(/(?<=\d),(?=\d)/g, '.')
     .split(/[\s"'()<>]+/)
     .filter((part) => part !== '');
   const place = parts.findLastIndex((part) => versionForm.test(part));
-  if (place === -1) {
-    const [, name, version] = joined.exec(meant(parts.join(' '))) ?? [];
-    return name === undefined || /^latest$/i.test(version!)
-      ? [{ name: meant(parts.join(' ')) }]
-      : [{ name, version }];
-  }
-  return withRuns(parts.toSpliced(place, 1), { version: parts[place]! });
+  if (place !== -1) return withRuns(parts.toSpliced(place, 1), { version: parts[place] });
+  const whole = meant(parts.join(' '));
+  const [, name = whole, version = 'latest'] = joined.exec(whole) ?? [];
+  return /^latest$/i.test(version) ? [{ name: whole }] : [{ name, version }];
 }
 
-function pairSplits(text: string): Split[] {
-  const [, before = '', version, to] = pair.exec(text)!;
+function pairSplits(text: string): NonEmpty<Split> {
+  const [, before = '', version, to] = pair.exec(text) ?? [];
   return withRuns(before.split(/\s+/), { version, to });
 }
 
@@ -188,11 +181,13 @@ function pairSplits(text: string): Split[] {
 const mostWords = 12;
 
 /** A reading with all words but the fillers, then one for each run of words, the longest first. */
-function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): Split[] {
+function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): NonEmpty<Split> {
   const all = words.slice(0, mostWords);
   const runs = all.flatMap((_, start) => all.slice(start).map((_, end) => all.slice(start, start + end + 1)));
-  const names = runs.sort((a, b) => b.length - a.length).map((run) => run.join(' '));
-  return [meant(words.join(' ')), ...names].map((name) => ({ name, ...versions }));
+  const others = runs
+    .sort((a, b) => b.length - a.length)
+    .map((run) => ({ name: run.join(' '), ...versions }));
+  return [{ name: meant(words.join(' ')), ...versions }, ...others];
 }
 
 function meant(text: string): string {

@@ -43,9 +43,10 @@ export function readSpan(text: string, today: Day, isPast = false): DaySpan | un
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|er|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
-  const [opening, rest] = cutOpening(plain);
-  const span = opening === undefined ? undefined : readSpan(rest, today, isPast);
-  if (span) return opening!(span, today);
+  for (const [form, opening] of openings) {
+    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, isPast) : undefined;
+    if (span) return opening(span, today);
+  }
   return readDay(plain, today, isPast) ?? readMonthOrYear(plain, today, isPast) ?? readAround(plain, today);
 }
 
@@ -57,28 +58,26 @@ const openings: readonly (readonly [RegExp, Opening])[] = [
   [/^(?:since|from|seit|ab|depuis) /, ({ from }, today) => ({ from, to: today })],
 ];
 
-function cutOpening(text: string): [Opening | undefined, string] {
-  for (const [form, opening] of openings) if (form.test(text)) return [opening, text.replace(form, '')];
-  return [undefined, text];
-}
+const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
 function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
   if (/^(?:today|heute|aujourd'hui)$/.test(text)) return { from: today, to: today };
-  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
-  if (year !== undefined) return dayOfParts(year, month!, day!);
-  const [, first, second, ofYear] = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/.exec(text) ?? [];
+  if (yearFirst.test(text)) return dayIn(text.replace(yearFirst, '$1-$2-$3'));
   // Most countries write the day first. If that gives no valid month, the month is first.
-  if (ofYear !== undefined) return dayOfParts(ofYear, second!, first!) ?? dayOfParts(ofYear, first!, second!);
+  if (yearLast.test(text))
+    return dayIn(text.replace(yearLast, '$3-$2-$1')) ?? dayIn(text.replace(yearLast, '$3-$1-$2'));
   const [, before, name, after, own] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
   const number = before ?? after;
   const named = monthOf(name ?? '');
   if (number === undefined || named === undefined) return undefined;
-  return dayOfParts(own ?? yearOf(named, today, isPast), String(named), number);
+  return dayIn(`${own ?? yearOf(named, today, isPast)}-${named}-${number}`);
 }
 
-function dayOfParts(year: string, month: string, day: string): DaySpan | undefined {
-  const whole = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+/** `2026-2-1` and `2026-02-01` are one day. */
+function dayIn(text: string): DaySpan | undefined {
+  const whole = text.replaceAll(/-(?=\d(?:-|$))/g, '-0');
   return isDay(whole) ? { from: whole, to: whole } : undefined;
 }
 
@@ -120,7 +119,7 @@ function readAround(text: string, today: Day): DaySpan | undefined {
     return isLast ? { from: far, to: today } : { from: today, to: far };
   }
   if (known.length === 0) return undefined;
-  const first = moved(startOf(today, unit), unit, isNext ? 1 : isLast ? -1 : 0);
+  const first = moved(startOf(today, unit), unit, Number(isNext) || -Number(isLast));
   return { from: first, to: addDays(moved(first, unit, 1), -1) };
 }
 

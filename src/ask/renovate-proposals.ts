@@ -8,11 +8,12 @@ import type { DetailsOn } from './details-on.ts';
  */
 export function renovateProposals({ releases, latest }: DetailsOn, version: string): string[] {
   const own = parseVersion(version);
-  if (!own || !latest) return [];
+  const newest = latest && parseVersion(latest.version);
+  if (!own || !newest) return [];
   const variant = variantOf(version);
   // A suffix with a number (`+k3s1`) is a part of the version, not a platform.
-  const isFollowed = variant !== undefined && !/\d/.test(variantOf(latest.version) ?? '');
-  const isAhead = compareVersions(own, parseVersion(latest.version)!) > 0;
+  const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest.text) ?? '');
+  const isAhead = compareVersions(own, newest) > 0;
   const candidates = releases.flatMap((release) => {
     const parsed = parseVersion(release.version);
     if (!parsed || release.isDeprecated || compareVersions(parsed, own) <= 0) return [];
@@ -26,10 +27,11 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
     candidates.findLast(({ groups }) => groups[0] !== major),
   ];
   // Keeps the `v` of the version in use, unless the index has versions with `v`.
-  const prefix = /^v/i.test(latest.version) ? undefined : /^v?/i.exec(version)![0];
-  return found.flatMap((each) =>
-    each === undefined ? [] : prefix === undefined ? each.text : prefix + each.text.replace(/^v/i, ''),
-  );
+  const hasPrefix = /^v/i.test(newest.text);
+  const prefix = /^v/i.test(version) ? version.charAt(0) : '';
+  return found
+    .filter((each) => each !== undefined)
+    .map(({ text }) => (hasPrefix ? text : prefix + text.replace(/^v/i, '')));
 }
 
 /** The platform suffix of a version, such as `-alpine`. */

@@ -70,7 +70,9 @@ export async function resolveExact(source: NameSource, text: string): Promise<Re
     const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
     throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
   }
-  return (await found(source, candidate!))!;
+  const resolved = await found(source, candidate);
+  if (resolved) return resolved;
+  throw await unknownName(source, text);
 }
 
 /**
@@ -81,19 +83,17 @@ export async function decide(
   source: NameSource,
   candidates: readonly Candidate[],
 ): Promise<{ one: Resolved } | { several: readonly Resolved[] }> {
-  const exact = candidates.filter(isExact);
+  const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
-  if (exact.length === 1 && !asksVersion) return { one: (await found(source, exact[0]!))! };
-  if (exact.length === 1) {
-    const resolved = (await found(source, exact[0]!))!;
-    if (knows(resolved)) return { one: resolved };
-  }
+  const named = exact && others.length === 0 ? await found(source, exact) : undefined;
+  if (named && (!asksVersion || knows(named))) return { one: named };
   const read = candidates.slice(0, mostChoices).map((candidate) => found(source, candidate));
   const several = (await Promise.all(read)).filter((each) => each !== undefined);
   const knowing = several.filter(knows);
-  if (asksVersion && knowing.length === 1) return { one: knowing[0]! };
-  const [own] = several;
-  if (exact.length === 1 || (several.length === 1 && !asksVersion)) return { one: own! };
+  const fitting = asksVersion ? knowing : several;
+  const [first] = fitting;
+  if (first && fitting.length === 1) return { one: first };
+  if (named) return { one: named };
   return { several: knowing.length > 0 ? knowing : several };
 }
 

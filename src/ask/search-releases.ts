@@ -29,7 +29,7 @@ export interface FoundReleases {
   /** Sentences about the result, such as which term selects nothing. */
   readonly notes: readonly string[];
   /** The last release of the page, if another page follows. */
-  readonly next?: PageStart;
+  readonly next?: PageStart | undefined;
 }
 
 /** A position in the order of entry that stays valid when releases are added or removed. */
@@ -86,21 +86,20 @@ export async function selectReleases(
     notes: entered
       ? [...unitNotes(query), ...unknownNotes(query, page)]
       : queryNotes(query, catalogue, day, found),
-    ...(last && { next: startOf(last) }),
+    next: last && startOf(last),
   };
 }
 
 /** The latest version of each component that has one, as of today. Throws a `TooMuchToSearchError`. */
 export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
   const rows = (await index.catalogue()).filter(({ own }) => own.isLatest);
-  return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version!]));
+  return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version]));
 }
 
 /** The last of these releases in each line, sorted by the end of support, earliest first. */
 export function lastOfEachLine(releases: readonly Row[]): Row[] {
-  const byLine = Map.groupBy(releases, ({ component, line }) => `${component} ${line}`);
-  const last = Array.from(byLine.values(), (ofLine) => ofLine.at(-1)!);
-  return last.sort((a, b) => oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''));
+  const last = new Map(releases.map((release) => [`${release.component} ${release.line}`, release]));
+  return [...last.values()].sort((a, b) => oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''));
 }
 
 /** Fields that only components with watched advisories have. */
@@ -116,7 +115,7 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalog
   const isWatched = catalogue.some((release) => rowOf(release).isVulnerable !== undefined);
   const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
     if (fields.length > 1) return `No component, title or version contains "${text}".`;
-    if (advisoryFields.has(fields[0]!.name) && !isWatched)
+    if (fields.some(({ name }) => advisoryFields.has(name)) && !isWatched)
       return 'No advisories are watched for these components.';
     return `Nothing matches ${text}.`;
   });
@@ -170,12 +169,13 @@ function instantOf({ shared, own }: PlacedRelease): number {
 }
 
 function startOf({ at, shared, own }: Entered): PageStart {
-  return { at, component: shared.component as string, version: own.version! };
+  return { at, component: shared.component as string, version: own.version };
 }
 
 function isAfter(release: Entered, { at, component, version }: PageStart): boolean {
   if (release.at !== at) return release.at > at;
   const own = startOf(release);
   if (own.component !== component) return own.component > component;
-  return compareVersions(parseVersion(own.version)!, parseVersion(version)!) > 0;
+  const [listed, last] = [parseVersion(own.version), parseVersion(version)];
+  return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
 }

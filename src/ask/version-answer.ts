@@ -1,6 +1,6 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { isLtsOn } from '../core/states.ts';
-import { counted, defined, listed, sentence } from '../core/text.ts';
+import { counted, defined, listed, pick, sentence } from '../core/text.ts';
 import {
   behindInWords,
   endInWords,
@@ -83,9 +83,7 @@ export function answerVersion(
       ? question.with.map((other) => pairAnswer(details, version, other))
       : undefined,
     reasons: because.map(({ text }) => text),
-    releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
-      defined({ version, isDeprecated, changelogUrl }),
-    ),
+    releasesBetween: between.map((one) => pick(one, ['version', 'isDeprecated', 'changelogUrl'])),
   }) as VersionAnswer;
 }
 
@@ -124,8 +122,8 @@ export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): stri
 }
 
 function nameOf({ component, version }: MoveTo, own: string): string {
-  if (component === own) return version!;
-  return version === undefined ? component : `${component} ${version}`;
+  if (version === undefined) return component;
+  return component === own ? version : `${component} ${version}`;
 }
 
 function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): string {
@@ -169,7 +167,7 @@ function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): strin
     return `Move ${isBack ? 'back ' : ''}to ${way}${by}.`;
   }
   if (isSettled)
-    return latest && latest.line !== line!.line
+    return latest && latest.line !== line?.line
       ? `No need to move; the newest line is ${latest.line}.`
       : 'No need to move.';
   if (release && release === latest) return 'It is the latest version.';
@@ -198,10 +196,12 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between } = judged;
   if (release?.security !== undefined) yield release.security;
-  if (line) yield* reasonsOf(judged, line, day);
-  const phases = phaseList(line?.phases);
-  if (phases !== '') yield `Phases of ${line!.line}: ${phases}.`;
-  if (state === 'not-listed') yield `Its line ${line!.line} ${supportPredicate(line!)}.`;
+  if (line) {
+    yield* reasonsOf(judged, line, day);
+    const phases = phaseList(line.phases);
+    if (phases !== '') yield `Phases of ${line.line}: ${phases}.`;
+    if (state === 'not-listed') yield `Its line ${line.line} ${supportPredicate(line)}.`;
+  }
   const isWithin = moveTo?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {

@@ -11,6 +11,7 @@ import {
   statusWords,
   targetOf,
   thingsOf,
+  type Thing,
   unwatchedSentence,
   type Account,
 } from '../ask/scan/reports.ts';
@@ -136,8 +137,8 @@ function atItem({ item }: ScannedItem, level: Finding['level'], message: string)
   return { level, subject: item.text, message, ...defined({ file: item.file }) };
 }
 
-function rowOf(thing: readonly ScannedItem[]): string[] {
-  const { thing: text, details } = thing[0]!.scan;
+function rowOf(thing: Thing): string[] {
+  const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const ends = rangeInWords({ from, atMost });
   const cells = [statusWords(thing), ends, behindWords(details), advisoryWords(details), targetOf(thing)];

@@ -1,8 +1,12 @@
 /** A list with at least one element. */
 export type NonEmpty<Element> = readonly [Element, ...Element[]];
 
+export function isNonEmpty<Element>(list: readonly Element[]): list is NonEmpty<Element> {
+  return list.length > 0;
+}
+
 /** Like `Map.groupBy`, whose type does not say that each group has an element. */
-export function grouped<Key, Element>(
+export function groupedBy<Key, Element>(
   elements: Iterable<Element>,
   keyOf: (element: Element) => Key,
 ): ReadonlyMap<Key, NonEmpty<Element>> {

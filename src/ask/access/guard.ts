@@ -113,7 +113,7 @@ const mostCharacters = 8192;
  */
 export function readAuthorization(header: string | null, acceptsBasic: boolean): Credential | Denial {
   const text = header?.trim() ?? '';
-  const scheme = /^[^\s,]*/.exec(text)![0];
+  const scheme = text.replace(/[\s,].*/s, '');
   const value = text.slice(scheme.length).trimStart();
   switch (scheme.toLowerCase()) {
     case 'bearer':

@@ -194,7 +194,7 @@ function createBudget(now: () => number): () => boolean {
 
 /** Removes the oldest entry if the map is full. */
 function remember<Value>(memory: Map<string, Value>, key: string, value: Value, most: number): void {
-  if (memory.size >= most) memory.delete(memory.keys().next().value!);
+  if (memory.size >= most) for (const oldest of memory.keys().take(1)) memory.delete(oldest);
   memory.set(key, value);
 }
 

@@ -65,7 +65,7 @@ export function subjectOf(address: string): AccessSubject {
   return segment === undefined
     ? { kind: 'all' }
     : // The id of a statement begins with the component.
-      { kind: 'question', component: decodeURIComponent(segment).split(/\/(?=[^/]+\/\d{4}-\d\d-\d\d$)/)[0]! };
+      { kind: 'question', component: decodeURIComponent(segment).replace(/\/[^/]+\/\d{4}-\d\d-\d\d$/, '') };
 }
 
 /** The addresses of endoflife.date also work with a slash at the end, as in its documentation. */

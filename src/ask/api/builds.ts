@@ -233,7 +233,7 @@ function eventsOf(run: Run) {
     ...troubles.map(({ kind, at = run.at, ...trouble }) =>
       event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
     ),
-    event(run.finishedAt, 'BuildFinished', { outcome: outcomeOf(run), events, ...(commit && { commit }) }),
+    event(run.finishedAt, 'BuildFinished', { outcome: outcomeOf(run), events, commit }),
   ];
 }
 

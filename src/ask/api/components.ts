@@ -17,7 +17,7 @@ import {
   type Endpoint,
 } from './endpoint.ts';
 import { stateTones } from '../../core/words.ts';
-import { counted, defined, listed, quote } from '../../core/text.ts';
+import { counted, listed, quote } from '../../core/text.ts';
 import { readStated, valuesIn } from './read-request.ts';
 import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty, respond } from './respond.ts';
 
@@ -89,10 +89,12 @@ export const componentEndpoints: readonly Endpoint[] = [
       } = await requireComponent(index, stated.component);
       const { components } = await index.status();
       const status = { ...components[details.component], latest: latest?.version };
-      const linesOn = lines.map(({ releases, phase, ...line }) =>
-        defined({ ...line, phase: phase?.name, releases: releases.length }),
-      );
-      const found = defined({ ...details, latest: latest?.version, lines: linesOn, status });
+      const linesOn = lines.map(({ releases, phase, ...line }) => ({
+        ...line,
+        phase: phase?.name,
+        releases: releases.length,
+      }));
+      const found = { ...details, latest: latest?.version, lines: linesOn, status };
       return currentJson(request, pretty(found), await noteHeader(index));
     },
   }),

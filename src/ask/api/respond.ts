@@ -1,4 +1,3 @@
-import { defined } from '../../core/text.ts';
 import type { AskProblem } from '../ask.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { sha256Hex } from '../sha256.ts';
@@ -69,16 +68,11 @@ export function explain(
   request: Request,
   { reason, message, didYouMean, position, expected }: AskProblem,
 ): Response {
-  if (reason === 'unknown') return problem(request, 404, message, defined({ didYouMean }));
+  if (reason === 'unknown') return problem(request, 404, message, { didYouMean });
   if (reason === 'no-version') return problem(request, 400, message, { parameter: 'version' });
   const stated =
     expected ?? 'a query that names one component exactly, such as component:<component> isSupported';
-  return problem(
-    request,
-    400,
-    `query: ${message}`,
-    defined({ parameter: 'query', position, expected: stated }),
-  );
+  return problem(request, 400, `query: ${message}`, { parameter: 'query', position, expected: stated });
 }
 
 /** 405 with the allowed methods. */

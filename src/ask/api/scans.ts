@@ -3,7 +3,6 @@ import { formatPurl } from '../../core/purl.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { PublishedNamedPolicy, type ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { defined } from '../../core/text.ts';
 import type { Item } from '../scan/items.ts';
 import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../scan/scan-items.ts';
 import {
@@ -229,7 +228,7 @@ function itemOf({
   sha256,
   repositoryUrl,
 }: ParameterValues): Item {
-  const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
+  const purl = { type: type.toLowerCase(), namespace, name, version };
   const digests = sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
-  return defined({ text: formatPurl(purl), purl, version, digests, repositoryUrl });
+  return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }

@@ -5,7 +5,8 @@ import { componentOn } from '../../core/rows.ts';
 import { foldEdits, sentencesOf } from '../../core/edits.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
-import { defined, listed, sentence } from '../../core/text.ts';
+import { groupedBy } from '../../core/non-empty.ts';
+import { listed, sentence } from '../../core/text.ts';
 import { rangeInWords } from '../../core/words.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { defineTool, listText, shareOf } from './tool.ts';
@@ -61,17 +62,13 @@ export const comingChangesTool = defineTool({
 /** Soonest first. Equal changes of several lines or versions of a component are one change. */
 async function comingOfAll(index: PublishedIndex, day: Day): Promise<AnsweredComing[]> {
   const all = Array.from(await index.searched()).flatMap(([component, facts]) => {
-    const events = Map.groupBy(
+    const events = groupedBy(
       comingChanges(componentOn(facts, day).lines, day),
       ({ line: _, version: __, ...shared }) => JSON.stringify(shared),
     );
     return Array.from(events.values(), (same): AnsweredComing => {
-      const { line: _, version: __, ...shared } = same[0]!;
-      return defined({
-        component,
-        ...shared,
-        of: same.flatMap(({ line, version }) => line ?? version ?? []),
-      });
+      const [{ line: _, version: __, ...shared }] = same;
+      return { component, ...shared, of: same.flatMap(({ line, version }) => line ?? version ?? []) };
     });
   });
   return all.sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
@@ -122,12 +119,12 @@ export const changesSinceTool = defineTool({
         ...lines,
         ...(entered.size > 0 ? [`Added to the index: ${entries}.`] : []),
       ]),
-      content: defined({
+      content: {
         asOf,
         total: all.length,
         changes: shown,
         entered: entered.size > 0 ? [...entered.keys()] : undefined,
-      }),
+      },
     };
   },
 });

@@ -4,7 +4,7 @@ import type { PublishedIndex } from '../published-index.ts';
 import { dayOf } from '../../core/dates.ts';
 import { TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
-import { counted, defined, pick, quote } from '../../core/text.ts';
+import { counted, pick, quote } from '../../core/text.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { rangeInWords } from '../../core/words.ts';
@@ -41,7 +41,7 @@ export const listComponents = defineTool({
     const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state: freshness }]) => {
       const found = searched?.get(component);
       const current = latestToday ? latestToday.get(component) : latest;
-      return defined({ component, releases, freshness, title: found?.title, latest: current });
+      return { component, releases, freshness, title: found?.title, latest: current };
     });
     const lines = shown.map(({ component, title, latest, releases, freshness }) => {
       const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
@@ -106,11 +106,11 @@ function leanRow(row: Row): object {
     'phase',
   ] as const;
   const { isLatest, isPrerelease } = row;
-  return defined({
+  return {
     ...pick(row, shown),
     isLatest: isLatest || undefined,
     isPrerelease: isPrerelease || undefined,
-  });
+  };
 }
 
 function releaseInShort(row: Row): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { groupedBy } from '../../core/non-empty.ts';
 import { State } from '../../core/schemas/published/details-file.ts';
 import { counted, defined, listed, pick } from '../../core/text.ts';
 import { compatibleSet, setText } from '../compatible-set.ts';
@@ -161,28 +162,31 @@ export const showComponent = defineTool({
     const policy = support.description;
     const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
     const lines = open.map((line) =>
-      defined(pick(line, ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts'])),
+      pick(line, ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts']),
     );
     return {
       text: [
         `${title} (${component}): ${policy}`,
         latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
-        ...(replacedBy === undefined ? [] : [`It is replaced by ${replacedBy}.`]),
+        replacedBy && `It is replaced by ${replacedBy}.`,
         ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
         ...groupsOf(others),
-        ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
+        packages.length > 0 && `Packages: ${packages.join(', ')}.`,
         homepage,
-      ].join(' '),
-      content: defined({ ...shown, latest: latest?.version, policy, lines }),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      content: { ...shown, latest: latest?.version, policy, lines },
     };
   },
 });
 
 /** `33 lines from 2016.0 to 2025.1: support ended.` */
 function groupsOf(lines: readonly DetailedLine[]): string[] {
-  const byState = Map.groupBy(lines, ({ state }) => state);
+  const byState = groupedBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, of]) => {
-    const range = of.length === 1 ? of[0]!.line : `from ${of[0]!.line} to ${of.at(-1)!.line}`;
+    const [first, last = first] = [of[0].line, of.at(-1)?.line];
+    const range = of.length === 1 ? first : `from ${first} to ${last}`;
     return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }
@@ -216,7 +220,7 @@ export const latestVersion = defineTool({
     const head = `The latest version of ${where} is ${latest.version}${released}.`;
     return {
       text: `${head} ${versionText(answer)}`,
-      content: { ...rest, version, ...defined({ releaseTimestamp, changelogUrl }) },
+      content: { ...rest, version, releaseTimestamp, changelogUrl },
     };
   },
 });

@@ -72,7 +72,7 @@ export function companyOf(details: DetailsOn, versions: readonly ComponentVersio
     answers: (version) => others.map((other) => pairAnswer(details, version, other)),
     holds(version, { pairKey: [component] = [], pieces: [text] }) {
       if (component === undefined && text !== otherItems) return partners.size > 0;
-      const asked = component === undefined ? others : [{ component, version: text! }];
+      const asked = component === undefined || text === undefined ? others : [{ component, version: text }];
       let truth: Truth = asked.length > 0 ? true : undefined;
       for (const other of asked) {
         const one = truths[judgePair(details, version, other).answer];

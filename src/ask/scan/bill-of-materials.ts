@@ -72,11 +72,12 @@ const formats: readonly Format[] = [
       const contexts = [document['@context']].flat();
       const versions = contexts.map((each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/));
       // Another context may rename the types of packages.
-      if (versions.length === 0 || versions.includes(undefined))
+      const [version] = versions;
+      if (version === undefined || versions.includes(undefined))
         return rejected(
           `@context: expected https://spdx.org/rdf/3.x/spdx-context.jsonld and no other; got ${show(document['@context'])}`,
         );
-      return withNotes(readGraph(document, read), noteOn('SPDX 3', versions[0]!));
+      return withNotes(readGraph(document, read), noteOn('SPDX 3', version));
     },
   },
   {
@@ -119,7 +120,7 @@ function withNotes(read: ReadEntries, ...notes: (string | undefined)[]): ReadEnt
 
 function noteOn(standard: keyof typeof newest, version: string): string | undefined {
   const [stated, known] = [parseVersion(version), parseVersion(newest[standard])];
-  if (!stated || compareVersions(stated, known!) <= 0) return undefined;
+  if (!stated || !known || compareVersions(stated, known) <= 0) return undefined;
   const name = `${standard.replace(/ .*/, '')} ${version}`;
   return `${name} is newer than this program; its components were read as before`;
 }

@@ -69,7 +69,7 @@ export async function openComponents(
 function openComponent(details: DetailsOn, status: StatusFile, day: Day): OpenedComponent {
   const { releases, lines } = details;
   let byDigest: ReadonlyMap<string, DetailedRelease> | undefined;
-  const rows = new Map<DetailedRelease, Row>();
+  const rows = new Map<string, Row>();
   return {
     details,
     find: (version) => findRelease(releases, version),
@@ -79,10 +79,10 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
     },
     rowOf(release) {
       const line = lines.filter((one) => one.line === release.line);
-      if (!rows.has(release))
-        for (const [index, row] of rowsOfDetails({ ...details, lines: line }, status).entries())
-          rows.set(line[0]!.releases[index]!, withAges(rowOf(row), day));
-      return rows.get(release)!;
+      if (!rows.has(release.version))
+        for (const placed of rowsOfDetails({ ...details, lines: line }, status))
+          rows.set(placed.own.version, withAges(rowOf(placed), day));
+      return rows.get(release.version)!;
     },
   };
 }
@@ -108,7 +108,7 @@ function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: 
 /** How far a release is behind the latest; undefined for the latest, or if there is none. */
 export function distanceOf({ releasesBehind, daysBehind }: DetailedRelease): object | undefined {
   if (releasesBehind === undefined) return undefined;
-  return { releasesBehind, ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }) };
+  return { releasesBehind, behind: daysBehind === undefined ? undefined : `P${daysBehind}D` };
 }
 
 /** The result of a comparison with recorded values, as a sentence. */
@@ -162,8 +162,9 @@ function compareDigests(
   const wrong = stated.find(isWrong);
   if (wrong !== undefined)
     return { isWrong: true, message: `${shown(wrong)} is not a digest that is recorded for ${version}.` };
-  if (stated.length === 0 || stated.some((digest) => recorded.has(digest))) return undefined;
-  const algorithm = isDigest(stated[0]!) ? `${algorithmOf(stated[0]!)} digest` : 'digest';
+  const [first] = stated;
+  if (first === undefined || stated.some((digest) => recorded.has(digest))) return undefined;
+  const algorithm = isDigest(first) ? `${algorithmOf(first)} digest` : 'digest';
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
 }
 

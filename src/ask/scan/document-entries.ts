@@ -1,6 +1,5 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/digest.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { defined } from '../../core/text.ts';
 import { entryOf, longestText, type Entry } from './items.ts';
 
 /** The entries read so far from a document, and its problems. */
@@ -45,7 +44,7 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
       cpes: cpes.filter((cpe): cpe is string => typeof cpe === 'string' && cpe.length <= longestText),
     });
-    const where = defined({ line: read.lineOf(purls[0] ?? name) });
+    const where = { line: read.lineOf(purls[0] ?? name) };
     read.entries.push(entry.map((item) => ({ ...item, ...where })));
   }
 }

@@ -1,5 +1,5 @@
 import { isDigest } from '../../core/digest.ts';
-import { defined, quote, withoutInvisible } from '../../core/text.ts';
+import { quote, withoutInvisible } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseCpe } from '../../core/cpe.ts';
 import { formatPurl, parseImage, parsePurl, qualifierValues, type Purl } from '../../core/purl.ts';
@@ -7,23 +7,23 @@ import { formatPurl, parseImage, parsePurl, qualifierValues, type Purl } from '.
 /** A statement about a package in use, as written, with its place. */
 export interface Item {
   readonly text: string;
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** The line in the file, from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** The name of a component, or an unknown name. */
-  readonly name?: string;
-  readonly version?: string;
-  readonly purl?: Purl;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  readonly purl?: Purl | undefined;
   /** The key of a CPE in `packages.json`. */
-  readonly cpe?: string;
+  readonly cpe?: string | undefined;
   /** The stated digests of its bytes: `sha256:0f1e…`, or an unreadable text. */
-  readonly digests?: readonly string[];
+  readonly digests?: readonly string[] | undefined;
   /** Its digests belong to an image, not to a package. */
-  readonly isImage?: true;
+  readonly isImage?: true | undefined;
   /** The stated source repository of its build. */
-  readonly repositoryUrl?: string;
+  readonly repositoryUrl?: string | undefined;
   /** It is the subject of its document. */
-  readonly isSubject?: true;
+  readonly isSubject?: true | undefined;
 }
 
 /** An entry of a document, a list or the command line: at least one item, one for each statement. */
@@ -84,9 +84,9 @@ function namedItems(name: string, version: string | undefined, group: string | u
   const { text } = named;
   const image = parseImage(name);
   const items = image ? imageItems({ ...image, text, others: version === undefined ? [] : [version] }) : [];
-  const types = group ? ['npm', 'maven'] : [];
-  const ofGroup = types.map((type) => defined({ type, namespace: group!, name, version }));
-  return [named, ...items, ...ofGroup.map((purl) => defined({ text, purl, version }))];
+  if (!group) return [named, ...items];
+  const ofGroup = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
+  return [named, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
 }
 
 /**
@@ -105,7 +105,6 @@ function packageItems(written: string, stated?: string): Item[] {
   const ofImage = [digest === undefined ? [] : digest.replace(/%3a/i, ':'), inVersion ?? []]
     .flat()
     .map(toDigest);
-  const isImage = ofImage.length > 0;
   const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
   if (versions.size === 0 && stated !== undefined)
     return [{ ...itemOfPurl(purl, stated), ...bytes(checksums) }];
@@ -113,7 +112,7 @@ function packageItems(written: string, stated?: string): Item[] {
     text,
     purl,
     ...bytes([...ofImage, ...checksums]),
-    ...(isImage && { isImage: true as const }),
+    isImage: ofImage.length > 0 || undefined,
   };
   if (versions.size === 0) return [shared];
   return Array.from(versions, (version) => ({ ...shared, version }));
@@ -163,7 +162,7 @@ function itemOfPurl(purl: Purl, version: string): Item {
 /** Undefined for an unreadable CPE. */
 function cpeItem(text: string, stated: string | undefined): Item | undefined {
   const named = parseCpe(text);
-  return named && defined({ text, cpe: named.key, version: named.version ?? stated });
+  return named && { text, cpe: named.key, version: named.version ?? stated };
 }
 
 /** The entry as one of a file. */
@@ -290,7 +289,7 @@ export function readEntry(written: string): Entry | undefined {
   const digests = [behind ?? inVersion ?? []].flat().map(toDigest);
   if (digests.length > 0) {
     const shared = { text, name, digests, isImage: true as const };
-    const versions = [...digests, ...(version === undefined ? [] : [version])];
+    const versions = [digests, version ?? []].flat();
     return versions.map((version) => ({ ...shared, version }));
   }
   // Only npm writes packages with a scope like this.

@@ -3,7 +3,7 @@ import { termsOf } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { defined, listed } from '../../core/text.ts';
+import { listed } from '../../core/text.ts';
 import { pathInWords, upgradePath } from '../../core/upgrade-path.ts';
 import type { DetailedRelease } from '../details-on.ts';
 import { pairTexts, reasonOf } from '../version-answer.ts';
@@ -13,7 +13,7 @@ import { distanceOf, type OpenedComponent } from './components.ts';
 /** The result of a policy, without the place of the item. */
 export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
   /** Unknown only because no source of advisories has answered for the component. */
-  readonly isUnwatched?: true;
+  readonly isUnwatched?: true | undefined;
 };
 
 /** The fields of queries that only a release with provenance has. */
@@ -44,15 +44,16 @@ export function judge(
   const isOpen = () =>
     answer.isSupported !== false ||
     releases.some((other) => other.line === line && truthFor(other) !== false);
-  if (!release && isOpen()) return resultOf(policy, 'unknown', defined(details));
+  if (!release && isOpen()) return resultOf(policy, 'unknown', details);
   const isUnknown = release !== undefined && truth === undefined;
-  const status = truth ? 'satisfied' : isUnknown ? 'unknown' : 'unsatisfied';
+  const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
+  const status = truth ? 'satisfied' : notSatisfied;
   const { move, moveTo } = whereTo(policy, component, answer, { status, company, truthFor });
   return {
-    ...resultOf(policy, status, defined({ ...details, moveTo })),
+    ...resultOf(policy, status, { ...details, moveTo }),
     ...(policy.isBuiltIn && { policyRemediation: move }),
     sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
-    ...(isUnknown && isUnwatched(policy, component, release) && { isUnwatched: true as const }),
+    isUnwatched: (isUnknown && isUnwatched(policy, component, release)) || undefined,
   };
 }
 
@@ -72,18 +73,15 @@ function unknownWords(
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
   const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
-  return [
-    ...(asked.has('isVulnerable') && !details.watchesAdvisories
-      ? [`No source of advisories has answered for ${details.component}.`]
-      : []),
-    ...(asked.has('worksWith') && pairs.length === 0
-      ? ['Nothing is stated about it and anything else in the document.']
-      : []),
-    ...(isBuildAsked && !provenance ? ['No verified attestation states its build.'] : []),
-    ...(isSourceUnknown && asked.has('isFromSourceRepository')
-      ? ['Its source repository is not known: the definition names none.']
-      : []),
-  ];
+  const words: string[] = [];
+  if (asked.has('isVulnerable') && !details.watchesAdvisories)
+    words.push(`No source of advisories has answered for ${details.component}.`);
+  if (asked.has('worksWith') && pairs.length === 0)
+    words.push('Nothing is stated about it and anything else in the document.');
+  if (isBuildAsked && !provenance) words.push('No verified attestation states its build.');
+  if (isSourceUnknown && asked.has('isFromSourceRepository'))
+    words.push('Its source repository is not known: the definition names none.');
+  return words;
 }
 
 /** A result without a release. */
@@ -120,7 +118,8 @@ function whereTo(
   if (status === 'satisfied' || (isElsewhere && !isOfPairs)) return { move, moveTo };
   // Steps of the upgrade path need not satisfy the policy.
   const goal = isElsewhere ? undefined : (path.at(-1)?.version ?? moveTo?.version);
-  const truth = goal === undefined ? false : truthFor(find(goal)!);
+  const target = goal === undefined ? undefined : find(goal);
+  const truth = target ? truthFor(target) : false;
   if (truth || (truth === undefined && !isOfPairs)) return { move, moveTo };
   if (latest && truthFor(latest)) return moveBy(latest, 'the latest version');
   const fitting = isOfPairs ? company.once(policy.name, () => greatestFitting()) : undefined;
@@ -148,7 +147,7 @@ function whereTo(
 
   function moveBy(release: DetailedRelease, words: string) {
     const way = upgradePath(details, releases, version, release);
-    const next = way.find(({ when }) => when === undefined)!;
+    const next = way.find(({ when }) => when === undefined) ?? release;
     return { move: `Move to ${pathInWords(way)}, ${words}.`, moveTo: { component, version: next.version } };
   }
 }

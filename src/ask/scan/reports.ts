@@ -1,6 +1,7 @@
 import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
+import { groupedBy, type NonEmpty } from '../../core/non-empty.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { counted, defined, escapeMarkup, grouped, listed, pick } from '../../core/text.ts';
+import { counted, escapeMarkup, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from './items.ts';
 import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
@@ -19,7 +20,7 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
 export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
-  const found = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched ? scan.details.component! : []));
+  const found = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || []);
   const names = [...new Set(found)].sort();
   return names.length === 0
     ? undefined
@@ -148,7 +149,7 @@ export function sarifOf(
           .slice(0, mostResults)
           .map(({ item, policy, scan }) => {
             const { details, policyRemediation = '' } = scan;
-            return defined({
+            return {
               ruleId: policy.name,
               ruleIndex: ids.indexOf(policy.name),
               level: policy === advisoryRule ? 'warning' : 'error',
@@ -160,7 +161,7 @@ export function sarifOf(
                   : undefined,
               properties: pick(scan, ['thing', 'purl']),
               partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
-            });
+            };
           }),
       },
     ],
@@ -196,13 +197,13 @@ const soonDays = 90;
 const headings = ['In use', 'Supported until', 'Behind', 'Advisories', 'Status', 'Move to', 'Found in'];
 
 /** All results of an item. */
-type Thing = readonly ScannedItem[];
+export type Thing = NonEmpty<ScannedItem>;
 
 /** A Markdown report for planning: the releases in use, their ends of support, and the next ends. */
 export function reportOf(scanned: readonly ScannedItem[], account: Account, day: Day): string {
-  const known = thingsOf(scanned).filter(([first]) => !isForeign(first!.scan));
-  const endOf = ([first]: Thing) => first!.scan.details.supportedUntil ?? '9999';
-  const distance = ([first]: Thing) => first!.scan.details.releasesBehind ?? 0;
+  const known = thingsOf(scanned).filter(([first]) => !isForeign(first.scan));
+  const endOf = ([first]: Thing) => first.scan.details.supportedUntil ?? '9999';
+  const distance = ([first]: Thing) => first.scan.details.releasesBehind ?? 0;
   const byEnd = known.toSorted((a, b) => oldestFirst(endOf(a), endOf(b)) || distance(b) - distance(a));
   const soon = addDays(day, soonDays);
   const sections = [
@@ -222,11 +223,11 @@ export function reportOf(scanned: readonly ScannedItem[], account: Account, day:
 
 /** The results of each item, in the order of the input. */
 export function thingsOf(scanned: readonly ScannedItem[]): Thing[] {
-  return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
+  return [...groupedBy(scanned, ({ entry }) => entry).values()];
 }
 
 function rowOf(thing: Thing): string[] {
-  const { thing: text, file = '', line, details } = thing[0]!.scan;
+  const { thing: text, file = '', line, details } = thing[0].scan;
   const { component, version, supportedUntil = '' } = details;
   const name = component === undefined ? text : [component, version].filter(Boolean).join(' ');
   const place = line === undefined ? file : `${file}:${line}`;
@@ -259,8 +260,8 @@ export function advisoryWords({ advisories = [], severity }: PolicyScan['details
 export function statusWords(thing: Thing): string {
   const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
   const results = counting.length > 0 ? counting : thing;
-  const [worst] = results.toSorted((a, b) => harmOf(b.scan) - harmOf(a.scan));
-  const { status, details } = worst!.scan;
+  const worst = results.reduce((a, b) => (harmOf(b.scan) > harmOf(a.scan) ? b : a));
+  const { status, details } = worst.scan;
   const policies = results.filter(({ scan }) => scan.status === status).map(({ policy }) => policy.name);
   const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
   const isOfPolicies = status !== 'satisfied' && status !== 'not-applicable';

@@ -4,7 +4,7 @@ import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { defined, quote } from '../../core/text.ts';
+import { quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import {
   compareItem,
@@ -41,6 +41,11 @@ export interface ScanContext {
   readonly documents?: readonly Entry[];
 }
 
+interface PolicyResult {
+  readonly policy: ReadPolicy;
+  readonly scan: ReleaseScan;
+}
+
 /** The default policies of a scan. */
 export const defaultPolicies = ['supported', 'secure'] as const;
 
@@ -60,10 +65,10 @@ export async function scanEntries(
     for (const item of entry) results.push({ item, scans: await scansOf(item, policies, besideOf(entry)) });
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
-      const written = defined({ thing, purl: purl && formatPurl(purl), file, line });
-      for (const [index, policy] of policies.entries()) {
-        const { isUnwatched, ...scan } = scans[index]!;
-        scanned.push(defined({ item, policy, scan: { ...written, ...scan }, entry: place, isUnwatched }));
+      const written = { thing, purl: purl && formatPurl(purl), file, line };
+      for (const { policy, scan } of scans) {
+        const { isUnwatched, ...judged } = scan;
+        scanned.push({ item, policy, scan: { ...written, ...judged }, entry: place, isUnwatched });
       }
     }
   }
@@ -99,21 +104,25 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
  * An entry is known if the index knows one of its names. Names of the same release are one, and an unknown tag or digest is ignored
  * if a version of the component is known.
  */
-function distinctResults<Result extends { readonly scans: readonly ReleaseScan[] }>(
+function distinctResults<Result extends { readonly scans: readonly PolicyResult[] }>(
   results: readonly Result[],
 ): readonly Result[] {
-  const known = results.filter(({ scans }) => !isForeign(scans[0]!));
+  // The result of any policy tells which release it is about.
+  const known = results.flatMap((result) =>
+    result.scans.slice(0, 1).flatMap(({ scan }) => (isForeign(scan) ? [] : [{ result, scan }])),
+  );
   if (known.length === 0) return results.slice(0, 1);
-  const isTag = ({ scans: [scan] }: Result) => scan!.status === 'not-applicable';
-  const named = new Set(known.flatMap((one) => (isTag(one) ? [] : one.scans[0]!.details.component)));
+  const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
+  const named = new Set(known.flatMap(({ scan }) => (isTag(scan) ? [] : scan.details.component)));
   const seen = new Set<string>();
-  return known.filter((result) => {
-    const { component, version, message } = result.scans[0]!.details;
+  const distinct = known.filter(({ scan }) => {
+    const { component, version, message } = scan.details;
     if (component === undefined) return true;
-    if (isTag(result)) return !named.has(component);
+    if (isTag(scan)) return !named.has(component);
     const key = JSON.stringify([component, version, message]);
     return !seen.has(key) && seen.add(key);
   });
+  return distinct.map(({ result }) => result);
 }
 
 /** Whether the index has nothing with this name. */
@@ -131,7 +140,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const spend = createBudget(mostWork);
   const open = await openComponents(index, day, spend);
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
-  const judged = new Map<string, readonly ReleaseScan[]>();
+  const judged = new Map<string, readonly PolicyResult[]>();
   const companies = new Map<string, Company>();
   const stated = new Map<string, ReturnType<typeof readStatements>>();
   const named = await exactNames(index);
@@ -143,7 +152,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     const component = own === undefined ? undefined : ((await open(own)) ?? (await open(own.toLowerCase())));
     if (component) return { component, version };
     const packages = await index.packages();
-    const keys = cpe === undefined ? (purl ? packagesOf(purl) : undefined) : [cpe];
+    const keys = cpe === undefined ? purl && packagesOf(purl) : [cpe];
     const owners = keys ? keys.flatMap((key) => packages.get(key) ?? []) : named(name ?? '');
     const found = [];
     for (const owner of owners) {
@@ -171,10 +180,12 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     item: Item,
     policies: readonly ReadPolicy[],
     beside: Beside,
-  ): Promise<readonly ReleaseScan[]> {
+  ): Promise<readonly PolicyResult[]> {
     const { text, name, purl, cpe } = item;
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
-      policies.map((policy) => resultOf(policy, status, defined({ version: item.version, ...details })));
+      policies.map((policy) => {
+        return { policy, scan: resultOf(policy, status, { version: item.version, ...details }) };
+      });
     if ((name ?? purl ?? cpe) === undefined)
       return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
     const { found, release, asked } = await locate(item);
@@ -192,10 +203,14 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       spend(component.details.releases.length, policies.length);
       const { answer } = await judgePublished(opened, component.details, { version: asked });
       const company = companyIn(component, beside);
-      scans = policies.map((policy) => judge(policy, component, release, answer, company));
+      scans = policies.map((policy) => {
+        return { policy, scan: judge(policy, component, release, answer, company) };
+      });
       judged.set(key, scans);
     }
-    return Promise.all(scans.map((scan) => ofItem(scan, item, release)));
+    return Promise.all(
+      scans.map(async ({ policy, scan }) => ({ policy, scan: await ofItem(scan, item, release) })),
+    );
   }
 
   function companyIn({ details }: OpenedComponent, { key, versions }: Beside): Company {

@@ -76,7 +76,7 @@ function narrowedView(env: Env, { lists, permissions }: Grant['scope']): Narrowe
   if (!view) {
     const index = narrowIndex(wholeView(env).index, lists, (path) => readAsset(env, path), seesRuns);
     view = { ...viewOf(index, env), index };
-    if (views.size >= mostViews) views.delete(views.keys().next().value!);
+    if (views.size >= mostViews) for (const oldest of views.keys().take(1)) views.delete(oldest);
     views.set(key, view);
   }
   return view;
