@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { client, failureOf, get, json, serve, serveStatus, status } from './harness.ts';
+import { client, failureOf, get, json, serve, serveStatus } from './harness.ts';
 
 const question = (text: string) => ({ method: 'POST' as const, body: { type: 'text/plain', text } });
 
@@ -18,18 +18,6 @@ test('the HTTP client sends the body of a question, once for the same text', asy
 
   expect(answers).toEqual(texts.map((sent) => ({ method: 'POST', sent })));
   expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual(['text/plain', 'text/plain']);
-});
-
-test('the HTTP client repeats a question after a temporary failure', async () => {
-  const server = await serve((request, response) => {
-    request.resume();
-    if (server.requests.length === 1) status(response, 503);
-    else json(response, { length: request.headers['content-length'] });
-  });
-
-  const answer = await get(server.url, client(), question('which tags?'));
-
-  expect(answer.json()).toEqual({ length: '11' });
 });
 
 test('the HTTP client names the method of a question that fails', async () => {

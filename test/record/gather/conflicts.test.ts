@@ -3,8 +3,7 @@ import type { DetailsFile } from '../../../src/core/schemas/published/details-fi
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { answer, entryOf, merge } from '../../harness/merging.ts';
-import { npmRegistry } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+import { readJsonIn, smallRoot } from '../../harness/root.ts';
 
 const sources = ['npm:a', 'npm:b'];
 const first = { version: '1.0', releaseTimestamp: '2026-01-01T10:00:00Z' };
@@ -78,26 +77,17 @@ test('the source recorded first takes precedence in a conflict over days', () =>
 });
 
 test('a disagreement is told by explain and the details, with the source that takes precedence', async () => {
-  const [registry, mirror] = await Promise.all([
-    npmRegistry({ agent: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' } } }),
-    npmRegistry({ agent: { '1.0.0': { at: '2026-03-01T00:00:00.000Z' } } }),
-  ]);
-  const sources = [registry, mirror].map(({ url }) => ({
-    datasource: 'npm',
-    packageName: 'agent',
-    registryUrl: url,
-  }));
-  const root = makeRoot({ 'components/svc.json': definition({ sources }) });
+  const source = 'npm:agent at https://mirror.example/';
+  const dissent = { source, field: 'releaseTimestamp', value: '2026-03-01T00:00:00Z', over: 'npm:agent' };
+  const root = smallRoot({ 'data/svc.json': { releases: [{ version: '1.0.0', dissent: [dissent] }] } });
   const run = (...args: string[]) => runCli([...args, '--root', root, '--as-of', '2026-06-01']);
 
-  await run('gather');
   await run('build');
 
-  const source = `npm:agent at ${mirror.url}`;
   expect(linesOf((await run('explain', 'svc', '1.0.0')).stdout)).toContain(
     `Sources disagree: ${source} states another release day: 2026-03-01T00:00:00Z. npm:agent takes precedence.`,
   );
   expect(readJsonIn<DetailsFile>(root, 'dist/details/svc.json').releases[0]?.disagreements).toEqual([
-    { source, field: 'releaseTimestamp', value: '2026-03-01T00:00:00Z', over: 'npm:agent' },
+    dissent,
   ]);
 });

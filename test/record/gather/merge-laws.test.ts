@@ -8,14 +8,6 @@ import { answer, merge } from '../../harness/merging.ts';
 
 const day = '2026-06-01';
 
-function option<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.option(arbitrary, { nil: undefined });
-}
-
-function defined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
-}
-
 const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
 const anyDay = fc
   .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
@@ -25,36 +17,36 @@ const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
 
 const digest = fc.constantFrom('1', '2').map((digit) => `sha256:${digit.repeat(64)}`);
 
-const stated = fc
-  .record({
+const stated = fc.record(
+  {
     version: text,
-    releaseTimestamp: option(anyDay),
-    changelogUrl: option(link),
-    deprecated: option(fc.constantFrom('old', 'bad')),
-    isPrerelease: option(fc.boolean()),
-    digests: option(fc.dictionary(fc.constantFrom('a', 'b'), digest, { maxKeys: 2 })),
-  })
-  .map(defined);
+    releaseTimestamp: anyDay,
+    changelogUrl: link,
+    deprecated: fc.constantFrom('old', 'bad'),
+    isPrerelease: fc.boolean(),
+    digests: fc.dictionary(fc.constantFrom('a', 'b'), digest, { maxKeys: 2 }),
+  },
+  { requiredKeys: ['version'] },
+);
 const answers: fc.Arbitrary<SoundAnswer[]> = fc
-  .tuple(
-    ...ids.map((id) => option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list as never[])))),
-  )
-  .map((some) => some.filter((one) => one !== undefined));
+  .tuple(...ids.map((id) => fc.option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list)))))
+  .map((some) => some.filter((one) => one !== null));
 const recorded: fc.Arbitrary<RecordedRelease[]> = fc.uniqueArray(
-  fc
-    .record({
+  fc.record(
+    {
       version: text,
-      releaseTimestamp: option(anyDay),
-      timestampKind: option(fc.constantFrom('published', 'observed')),
-      changelogUrl: option(link),
-      source: option(fc.constantFrom(...ids, 'npm:gone')),
-      firstSeen: option(anyDay),
-      deprecated: option(fc.constantFrom('old', 'bad')),
-      withdrawnSince: option(anyDay),
-      isPrerelease: option(fc.boolean()),
-      digests: option(fc.record({ 'npm:a': fc.record({ a: digest }) })),
-    })
-    .map((entry) => defined(entry) as RecordedRelease),
+      releaseTimestamp: anyDay,
+      timestampKind: fc.constantFrom('published', 'observed'),
+      changelogUrl: link,
+      source: fc.constantFrom(...ids, 'npm:gone'),
+      firstSeen: anyDay,
+      deprecated: fc.constantFrom('old', 'bad'),
+      withdrawnSince: anyDay,
+      isPrerelease: fc.boolean(),
+      digests: fc.record({ 'npm:a': fc.record({ a: digest }) }),
+    },
+    { requiredKeys: ['version'] },
+  ),
   { selector: ({ version }) => version, maxLength: 8 },
 );
 const options = { sources: ids };
