@@ -86,15 +86,6 @@ export function changed(documents: Documents, change: (document: Document) => Do
   return serve(new Map(Array.from(documents, ([path, document]) => [path, change(document)])));
 }
 
-/** Announces a whole body, sends half of it and hangs up. */
-export function cut(documents: Documents): Handler {
-  return (request, response) => {
-    const { type, body } = documents.get(request.url!)!;
-    response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
-    response.write(firstHalf(body), () => response.destroy());
-  };
-}
-
 export function firstHalf(body: string | Buffer): Buffer {
   return Buffer.from(body as string).subarray(0, Math.floor(body.length / 2));
 }

@@ -2,13 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { UpgradeStop } from '../../../src/core/schemas/upgrades.ts';
 import { StatedWorksWith } from '../../../src/core/schemas/works-with.ts';
-import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
-import { lossOf } from '../../../src/decide/gate/loss.ts';
-import { remember } from '../../../src/decide/gate/memory.ts';
-import { standingOf } from '../../../src/decide/gate/standing.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { evaluateTransform } from '../../../src/record/sources/json.ts';
 import { runCli } from '../../harness/cli.ts';
+import { openGatedIndex } from '../../harness/gated-index.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { answer, startUpstream } from '../../harness/upstream.ts';
 
@@ -94,38 +91,18 @@ test('an unreadable statement affects nothing else', async () => {
   expect(ran.stderr).toContain('"4.1": worksWith');
 });
 
-test('holds statements that change one after another within a month', () => {
+test.each([
+  ['2026-06-02', ['3 of 10 statements on other components would change within 30 days']],
+  ['2026-07-02', []],
+])('of statements that change one after another, the third within a month is held: %s', (day, reasons) => {
   const releases = Array.from({ length: 10 }, (_, index) => `4.${index}`);
-  const standing = (changed: number) =>
-    standingOf({
-      judgement: { releases: [], lines: [] },
-      definition: {
-        worksWith: {
-          svc: releases.map((versions, index) => ({ versions, from: index < changed ? '2099.1' : '2025.1' })),
-        },
-      },
-    } as unknown as Parameters<typeof standingOf>[0]);
-  const told = (line: string, day: string, from: string) =>
-    ({
-      id: 1,
-      at: `${day}T00:00:00.000Z`,
-      ...{ with: 'svc', releases: line, to: `svc ${from} or later` },
-    }) as const;
-  const journal = [
-    ...releases.map((line) => ({ type: 'compatibility-stated', ...told(line, '2026-01-01', '2025.1') })),
-    ...['4.0', '4.1'].map((line) => ({
-      type: 'compatibility-changed',
-      ...told(line, '2026-05-20', '2099.1'),
-    })),
-  ] as JournalEvent[];
+  const index = openGatedIndex();
+  const state = (on: string, changed: number) => {
+    const svc = releases.map((versions, at) => ({ versions, from: at < changed ? '2099.1' : '2025.1' }));
+    return index.run(on, { releases, definition: { worksWith: { svc } } }).held.map(({ reason }) => reason);
+  };
 
-  const lossOn = (day: string) => lossOf(standing(2), standing(3), remember(journal, day), day);
-
-  expect(lossOn('2026-06-02')).toEqual({
-    items: ['svc 4.2: now svc 2099.1 or later'],
-    exceeded: ['3 of 10 statements on other components would change within 30 days'],
-  });
-  expect(lossOn('2026-07-02').exceeded).toEqual([]);
+  expect([state('2026-01-01', 0), state('2026-05-20', 2), state(day, 3)]).toEqual([[], [], reasons]);
 });
 
 const contract = readFileSync(new URL('../../../.github/CONTRACT.md', import.meta.url), 'utf8');
