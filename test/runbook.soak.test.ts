@@ -222,42 +222,24 @@ esac`,
   );
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   execFileSync('git', ['clone', '--quiet', remote, folder], { stdio: 'pipe' });
-  const author = { NAME: 'Tester', EMAIL: 'tester@example.com' };
+  writeFileSync(join(home, '.gitconfig'), '[user]\nname = Tester\nemail = tester@example.com\n');
   const env = {
-    ...Object.fromEntries(
-      Object.entries(author).flatMap(([key, value]) => [
-        [`GIT_AUTHOR_${key}`, value],
-        [`GIT_COMMITTER_${key}`, value],
-      ]),
-    ),
     PATH: [bin, process.env['PATH']].join(delimiter),
     HOME: home,
     NO_COLOR: '1',
     CI: '1',
     ENDOFLIFE_DATE_URL: '',
     npm_config_registry: registry.url,
-    ...(cloudflare && {
-      CLOUDFLARE_API_TOKEN: cloudflare.token,
-      CLOUDFLARE_ACCOUNT_ID: 'account',
-      CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-    }),
+    ...cloudflare?.credentials,
   };
   const today = new Date().toISOString().slice(0, 10);
   const computer: Computer = {
     ...{ folder, served },
     last: { status: 0, stdout: '', stderr: '' },
     async shell(script) {
-      const child = spawn(
-        'bash',
-        [
-          '-c',
-          `${useSigningKeyOfJob}
-${script}`,
-        ],
-        {
-          ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] },
-        },
-      );
+      const child = spawn('bash', ['-c', `${useSigningKeyOfJob}\n${script}`], {
+        ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] },
+      });
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
       const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
       return { stdout, stderr, status };

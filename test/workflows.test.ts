@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
+import type { Job, Step, Workflow } from './harness/github-run.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
 import { lintWorkflow, lintWorkflowsOf } from './harness/workflow-lint.ts';
@@ -31,35 +32,10 @@ function usedFile(uses: string): string | undefined {
   return join(checkout, inside.endsWith('.yml') ? inside : `${inside}/action.yml`);
 }
 
-interface Workflow {
-  on: { workflow_call?: { inputs?: object; secrets?: object } | null };
-  permissions?: Record<string, string>;
-  concurrency?: { group: string };
-  jobs: Record<string, Job>;
-}
-
-interface Job {
-  uses?: string;
-  'timeout-minutes'?: number;
-  permissions?: Record<string, string>;
-  with?: object;
-  secrets?: object;
-  steps?: Step[];
-}
-
 /** An action of this project. */
 interface Action {
   inputs: Record<string, { required?: boolean }>;
   runs: { steps: Step[] };
-}
-
-interface Step {
-  uses?: string;
-  with?: Record<string, unknown>;
-  run?: string;
-  env?: Record<string, string>;
-  'timeout-minutes'?: number;
-  'working-directory'?: string;
 }
 
 test.each([

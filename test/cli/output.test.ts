@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { toLogLine } from '../../src/core/text.ts';
 import { ownProgram, runCli } from '../harness/cli.ts';
@@ -49,12 +49,15 @@ test.each([
 
 test('a closed standard error does not end the run', async () => {
   const root = await rootAsking('agent', JSON.stringify({ name: 'agent', versions: { '1.0.0': {} } }));
-  // The reader has gone before the program writes its first word.
-  const script = '{ sleep 0.3; "$@" 2>&1; echo "status $?" >&3; } 3>&2 | true';
   const command = [process.execPath, ownProgram, 'gather', '--root', root, ...day];
-  const child = spawn('sh', ['-c', script, 'sh', ...command], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('sh', ['-c', 'read go; exec "$@" 2>&1', 'sh', ...command], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  // The reader has gone before the program starts.
+  await once(child.stdout.destroy(), 'close');
+  child.stdin.end('\n');
 
-  expect(await text(child.stderr)).toBe('status 0\n');
+  expect((await once(child, 'exit'))[0]).toBe(0);
   expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
 });
 

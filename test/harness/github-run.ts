@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 
 type Texts = Record<string, string>;
 
-interface Step {
+export interface Step {
   id?: string;
   if?: string;
   uses?: string;
@@ -17,11 +17,13 @@ interface Step {
   env?: Texts;
   'working-directory'?: string;
   'continue-on-error'?: boolean;
+  'timeout-minutes'?: number;
 }
 
-interface Job {
+export interface Job {
   if?: string;
   uses?: string;
+  'timeout-minutes'?: number;
   with?: Texts;
   secrets?: Texts;
   permissions?: Texts;
@@ -31,8 +33,10 @@ interface Job {
   steps?: Step[];
 }
 
-interface Workflow {
-  on: { workflow_call?: { secrets: object } };
+export interface Workflow {
+  on: { workflow_call?: { inputs?: object; secrets?: object } | null };
+  permissions?: Texts;
+  concurrency?: { group: string };
   jobs: Record<string, Job>;
 }
 
@@ -64,7 +68,7 @@ export async function runDaily(
   const called = uses.startsWith('./')
     ? workflowIn(clone, uses)
     : workflowIn(checkout, /\.github\/workflows\/[\w-]+\.yml/.exec(uses)![0]);
-  const known = new Set(Object.keys(called.on.workflow_call!.secrets));
+  const known = new Set(Object.keys(called.on.workflow_call?.secrets ?? {}));
   const rights = (job: Job) => job.permissions ?? daily.permissions!;
   for (const [right, level] of Object.values(called.jobs).flatMap((job) => Object.entries(rights(job))))
     if (level === 'write' && daily.permissions![right] !== 'write')

@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import {
-  createRoot,
-  definition,
-  makeRoot,
-  readJsonIn,
-  smallRoot,
-  temporaryFolder,
-  writeIn,
-} from '../../harness/root.ts';
+import { createRoot, definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+import { smallRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { edit } from '../../harness/signed-site.ts';
 
 describe('check', () => {
@@ -82,23 +75,15 @@ describe('check', () => {
   });
   const isOdd = (version: string) =>
     `notice: data/svc.json: ${version}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
+  const undated = expect.stringMatching(
+    /^warning: data\/svc\.json: 1\.1: the latest version has no day, so Renovate never offers it/,
+  ) as string;
   test.each<[string, object, string[]]>([
-    [
-      'a version with fewer groups than both neighbours',
-      released('1.20 1.21.0 1.22 1.23.0'),
-      [isOdd('1.22')],
-    ],
+    ['fewer groups than both neighbours', released('1.20 1.21.0 1.22 1.23.0'), [isOdd('1.22')]],
     ['a newest version with fewer groups', released('1.6 1.7.0 2.0.0 2.1.0 2.2'), [isOdd('2.2')]],
     ['lines of patches', released('3.18 3.18.1 3.19 3.19.1 4.0 4.0.1 4.2.1 4.3 4.4.0 4.5.0'), []],
     ['a scheme that gains a group', released('1.5 1.6 1.7.0'), []],
-    [
-      'a latest version without a day',
-      { releases: [{ version: '1.0' }, { version: '1.1' }] },
-      [
-        'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to users with a minimum release age. ' +
-          'The next run that finds it listed records a day; otherwise write a releaseTimestamp.',
-      ],
-    ],
+    ['a latest version without a day', { releases: [{ version: '1.0' }, { version: '1.1' }] }, [undated]],
   ])('reports %s', async (_what, data, lines) => {
     const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': data });
 
@@ -112,19 +97,13 @@ describe('check', () => {
     ['notice', {}],
     [undefined, { support: { policy: 'dated', lines: { '1.0': '2027-01-01' } } }],
   ])('reports a source without days as %s where the definition has %j', async (level, about) => {
-    const observed = (version: string, day: string) => ({
-      ...{ version, releaseTimestamp: day, timestampKind: 'observed', firstSeen: day },
+    const releases = ['2026-05-01', '2026-05-01', '2026-05-09'].map((day, index) => ({
+      ...{ version: `1.${index}`, releaseTimestamp: day, timestampKind: 'observed', firstSeen: day },
       source: 'npm:@example/agent',
-    });
+    }));
     const root = makeRoot({
       'components/svc.json': definition(about),
-      'data/svc.json': {
-        releases: [
-          observed('1.0', '2026-05-01'),
-          observed('1.1', '2026-05-01'),
-          observed('1.2', '2026-05-09'),
-        ],
-      },
+      'data/svc.json': { releases },
     });
 
     const { stderr } = await runCli(['check', '--root', root]);
@@ -189,37 +168,24 @@ describe('check', () => {
     'https://a.example.com may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it';
   const own = 'https://releases.example.com/mcp';
   const others = ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'];
+  const unbound = `${unverified}, or name the "issuer" of each user`;
+  const unused = `https://a.example.com: none of allowedJwtAudiences is this index (${others.join(', ')}), so every token for it is rejected. Clients ask for "${own}"`;
+  const unknown = 'jane: there is no component "svcc" now. Did you mean "svc"?';
   test.each<[string, object, warning?: string]>([
     ['one issuer of one domain', access([issuer('a')])],
     ['one issuer of every domain', access([issuer('a', open)]), unverified],
     ['an issuer that must verify addresses', access([issuer('a', { ...open, ...verified })])],
-    [
-      'an issuer of a domain that is admitted as a whole',
-      access([issuer('a')], { username: 'all', domain: 'example.com' }),
-      unverified,
-    ],
+    ['a whole domain', access([issuer('a')], { username: 'all', domain: 'example.com' }), unverified],
     ['an issuer that maps subjects', access([issuer('a', { ...open, claimMapping: 'sub' })])],
+    ['two issuers', access([issuer('a'), issuer('b', verified)]), unbound],
     [
-      'two issuers',
-      access([issuer('a'), issuer('b', verified)]),
-      `${unverified}, or name the "issuer" of each user`,
-    ],
-    [
-      'two issuers, with each user bound to one of them',
+      'two issuers and a bound user',
       access([issuer('a'), issuer('b')], { ...jane, issuer: 'https://a.example.com' }),
     ],
-    [
-      'only audiences of other addresses',
-      forAudiences(...others),
-      `https://a.example.com: none of allowedJwtAudiences is this index (${others.join(', ')}), so every token for it is rejected. Clients ask for "${own}"`,
-    ],
+    ['only audiences of other addresses', forAudiences(...others), unused],
     ['an audience with the address of the index', forAudiences(others[0]!, own)],
     ['an audience that is the name of an issuer', forAudiences('api://releases')],
-    [
-      'a component of a user that does not exist',
-      { users: [{ ...jane, components: ['svc', 'svcc'] }] },
-      'jane: there is no component "svcc" now. Did you mean "svc"?',
-    ],
+    ['an unknown component of a user', { users: [{ ...jane, components: ['svc', 'svcc'] }] }, unknown],
   ])('reads access rules with %s', async (_what, rules, warning) => {
     const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
     writeIn(dir, 'components/svc.json', definition());

@@ -141,14 +141,10 @@ test('an index that was last updated too long ago fails unless --allow-stale is 
   expect(allowed.stderr).toMatch(/^warning: .*This index was last updated on 2026-11-20/);
 });
 
+const other = 'b'.repeat(64);
 test.each([
   ['SHA-256', 'A'.repeat(64), 'satisfied', undefined],
-  [
-    'SHA-256',
-    'b'.repeat(64),
-    'unsatisfied',
-    `sha256:${'b'.repeat(64)} is not a digest that is recorded for 1.0.`,
-  ],
+  ['SHA-256', other, 'unsatisfied', `sha256:${other} is not a digest that is recorded for 1.0.`],
   ['SHA-512', 'd'.repeat(128), 'satisfied', 'No sha512 digest of 1.0 is recorded.'],
   ['SHA-1', 'e'.repeat(40), 'satisfied', 'No sha1 digest of 1.0 is recorded.'],
 ])('a %s hash %s is compared with the recorded digests', async (alg, content, status, message) => {

@@ -31,30 +31,23 @@ function alertsOfComponents(
   return sourceAlerts(summaries as unknown as ComponentSummary[], today, 3);
 }
 
-test.each<[string, Trouble, string | undefined]>([
-  ['for 3 days', trouble, undefined],
-  ['for a day', { ...trouble, lastAnswered: '2026-11-19', failures: 1 }, undefined],
-  [
-    'for 4 days',
-    late,
-    'npm:svc last answered on 2026-11-16: GET … answered 503. Look at its address in components/svc.json.',
-  ],
-  ['on the first 3 days', { ...trouble, lastAnswered: undefined }, undefined],
+test.each<[string, Trouble, since?: string]>([
+  ['for 3 days', trouble],
+  ['for a day', { ...trouble, lastAnswered: '2026-11-19', failures: 1 }],
+  ['for 4 days', late, 'last answered on 2026-11-16'],
+  ['on the first 3 days', { ...trouble, lastAnswered: undefined }],
   [
     'on the first 4 days',
     { ...trouble, lastAnswered: undefined, failures: 4 },
-    'npm:svc has not answered for 4 days: GET … answered 503. Look at its address in components/svc.json.',
+    'has not answered for 4 days',
   ],
-])('a source that is silent %s', (_when, silent, message) => {
+])('a source that is silent %s', (_when, silent, since) => {
+  const remedy = 'GET … answered 503. Look at its address in components/svc.json.';
+  const id = expect.stringMatching(/^[0-9a-f]{10}$/) as string;
+  const stale = { id, since: today, kind: 'stale', cause: 'svc: npm:svc', components: ['svc'] };
+
   expect(alertsOfComponents({ svc: [silent] })).toEqual(
-    message === undefined
-      ? []
-      : [
-          {
-            ...{ id: expect.stringMatching(/^[0-9a-f]{10}$/) as string, since: today },
-            ...{ kind: 'stale', cause: 'svc: npm:svc', components: ['svc'], message },
-          },
-        ],
+    since === undefined ? [] : [{ ...stale, message: `npm:svc ${since}: ${remedy}` }],
   );
 });
 

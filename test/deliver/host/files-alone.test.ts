@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
+import { Agent, fetch, type Response } from 'undici';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { everywhere, headersFor, kinds } from '../../../src/site/render/headers.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
@@ -11,7 +12,6 @@ import { ownProgram } from '../../harness/cli.ts';
 import { definition, filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { startSite } from '../../harness/static-site.ts';
-import { deadUrl } from '../../harness/upstream.ts';
 
 const siteUrl = 'https://example.github.io/our-index';
 
@@ -103,10 +103,10 @@ describe('an index that "init --host pages" begins', () => {
   });
 
   test('nginx sends the headers of the table, by the settings in site/servers', async () => {
-    const server = await startNginx(out, readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8'));
+    const get = await startNginx(out, readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8'));
 
     for (const path of pathsIn(out)) {
-      const answer = await fetch(`${server}/${path}`);
+      const answer = await get(path);
       await answer.arrayBuffer();
       const sent = [...headersFor(path)!.keys()].map((name) => [name, answer.headers.get(name)]);
       expect([answer.status, Object.fromEntries(sent)], path).toEqual([
@@ -114,8 +114,8 @@ describe('an index that "init --host pages" begins', () => {
         Object.fromEntries(headersFor(path)!),
       ]);
     }
-    const missing = await fetch(`${server}/nothing.json`);
-    expect([(await fetch(`${server}/`)).status, missing.status]).toEqual([200, 404]);
+    const missing = await get('nothing.json');
+    expect([(await get('')).status, missing.status]).toEqual([200, 404]);
     expect(missing.headers.get('cache-control')).toBe('no-store');
     expect(missing.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await missing.text()).toContain('<h1>Nothing here</h1>');
@@ -174,17 +174,17 @@ describe('an index that "init --host pages" begins', () => {
   });
 });
 
-/** Until the test is done. Returns the address. */
-async function startNginx(root: string, settings: string): Promise<string> {
+/** Until the test is done. Returns the function that asks for a path. */
+async function startNginx(root: string, settings: string): Promise<(path: string) => Promise<Response>> {
   const folder = temporaryFolder();
-  const { port } = new URL(await deadUrl());
+  const socketPath = join(folder, 'socket');
   const uses = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = uses.map((name) => `${name}_temp_path ${folder};`).join('\n');
   writeFileSync(join(folder, 'headers.conf'), settings);
   writeFileSync(
     join(folder, 'nginx.conf'),
     `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }\nhttp {\naccess_log off;\n${temporary}
-server { listen 127.0.0.1:${port}; root ${root}; include headers.conf; } }\n`,
+server { listen unix:${socketPath}; root ${root}; include headers.conf; } }\n`,
   );
   const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -192,12 +192,13 @@ server { listen 127.0.0.1:${port}; root ${root}; include headers.conf; } }\n`,
   let complaints = '';
   nginx.stderr.on('data', (text) => (complaints += String(text)));
   onTestFinished(() => void nginx.kill('SIGKILL'));
-  const address = `http://127.0.0.1:${port}`;
+  const dispatcher = new Agent({ connect: { socketPath } });
+  const get = (path: string) => fetch(`http://localhost/${path}`, { dispatcher });
   const isReady = () =>
-    fetch(address).then(
+    get('').then(
       ({ status }) => status,
       () => complaints,
     );
   await expect.poll(isReady, { timeout: 10_000 }).toBe(200);
-  return address;
+  return get;
 }

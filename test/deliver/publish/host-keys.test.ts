@@ -27,22 +27,11 @@ test.each<[expires: string, level: string | undefined]>([
 });
 
 const secret = keyOf('a');
+const listWith = (more: object) => JSON.stringify([{ ...recorded(secret), ...more }]);
 test.each<[what: string, document: string, message: string]>([
-  [
-    'its digest',
-    JSON.stringify([{ ...recorded(secret), sha256: secret }]),
-    '[0].sha256: expected 64 hex digits',
-  ],
-  [
-    'a field',
-    JSON.stringify([{ ...recorded(secret), [secret]: true }]),
-    '[0]: unknown key; known are name, user',
-  ],
-  [
-    'a component',
-    JSON.stringify([{ ...recorded(secret), components: [secret] }]),
-    '[0].components[0]: expected',
-  ],
+  ['its digest', listWith({ sha256: secret }), '[0].sha256: expected 64 hex digits'],
+  ['a field', listWith({ [secret]: true }), '[0]: unknown key; known are name, user'],
+  ['a component', listWith({ components: [secret] }), '[0].components[0]: expected'],
   ['the list', JSON.stringify(secret), 'expected array'],
   ['the whole text', secret, 'not JSON'],
   ['a key twice', `[{"${secret}": 1, "${secret}": 2}]`, 'line 1: has a key a second time'],
