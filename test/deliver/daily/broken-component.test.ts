@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import { linesOf } from '../../harness/cli.ts';
@@ -33,78 +33,82 @@ function openIndex(files: Record<string, string | object>): IndexInGit {
   return index;
 }
 
-test('a broken component that is new is left out, and the others are recorded and published', async () => {
-  const { root, git, run } = openIndex({ 'components/broken.json': '{ "title": }' });
+/** A file of a component, and its damage. */
+type Damage = (file: string) => void;
+const change = (from: string | RegExp, to: string) => (file: string) =>
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+const committed: Record<string, Damage> = {
+  'components/unreadable.json': (file) => writeFileSync(file, '{ "title": }'),
+  'data/journal/rewritten.ndjson': change('"on":"20', '"on":"19'),
+};
+const uncommitted: Record<string, Damage> = {
+  'data/cut.json': (file) => truncateSync(file, 40),
+  'data/gone.json': (file) => rmSync(file),
+  'data/shrunk.json': (file) => writeFileSync(file, '{ "releases": [] }\n'),
+  'data/journal/shortened.ndjson': change(/^.*\n/, ''),
+  'data/journal/lost.ndjson': (file) => rmSync(file),
+};
+const damaged = Object.keys({ ...committed, ...uncommitted });
+const nameOf = (file: string) => basename(file).split('.')[0]!;
+
+test('a damaged component stays as it was published, a new one is left out, and the others go on', async () => {
+  const { root, git, run, commit } = openIndex({});
+  const add = (name: string) => {
+    const source = { datasource: 'npm', packageName: 'agent', registryUrl: upstream.url };
+    root.write(`components/${name}.json`, definition({ sources: [source] }));
+    root.write(`data/${name}.json`, releases());
+  };
+  const published = () => damaged.map((file) => readJsonIn(root.out, `${nameOf(file)}.json`));
+  for (const file of damaged) add(nameOf(file));
+  commit('Add more');
+  await run(daily, day);
+  const [good, before] = [git('rev-parse', 'HEAD'), published()];
+  add('other');
+  for (const [file, spoil] of Object.entries(committed)) spoil(join(root.dir, file));
+  root.write('components/broken.json', '{ "title": }');
+  commit('Spoil two, and add two others');
+  for (const [file, spoil] of Object.entries(uncommitted)) spoil(join(root.dir, file));
 
   const { status, stderr } = await run(daily, day);
 
   expect(status).toBe(1);
+  for (const file of damaged)
+    expect(linesOf(stderr).find((line) => line.startsWith(`error: ${file}: `))).toMatch(
+      ` ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}`,
+    );
   expect(stderr).toMatch(
     /^error: components\/broken\.json: not JSON: .+ broken is not published until this is right\. Correct it/m,
   );
-  expect(git('show', 'HEAD:data/svc.json')).toContain('"1.0.0"');
-  expect(readJsonIn(root.out, 'index.json')).toEqual(['svc']);
   expect(readJsonIn(root.dir, '.cache/daily.json')).toMatchObject({
     isBuilt: true,
-    attention: [{ kind: 'input', cause: 'components/broken.json' }],
+    attention: expect.arrayContaining([
+      expect.objectContaining({ kind: 'input', cause: 'components/broken.json' }),
+    ]) as object,
   });
+  expect(published()).toEqual(before);
+  expect(readJsonIn(root.out, 'index.json')).toEqual([...damaged.map(nameOf), 'other', 'svc'].sort());
+  const files = git('show', '--name-only', '--format=', 'HEAD').split('\n');
+  expect(files).toContain('data/journal/other.ndjson');
+  expect(files.filter((file) => damaged.some((one) => nameOf(one) === nameOf(file)))).toEqual([]);
+  git('restore', `--source=${good}`, '--', ...damaged);
+  rmSync(join(root.dir, 'components/broken.json'));
+  expect((await run('check', day)).stderr).not.toContain('error');
 });
 
-describe('a component that was published', () => {
+describe('a recorded index', () => {
   let index: IndexInGit;
   let good: string;
-  let published: unknown;
 
   beforeAll(async () => {
     index = openIndex({ 'data/svc.json': releases() });
-    const { root, git, run } = index;
-    await run(daily, day);
-    good = git('rev-parse', 'HEAD');
-    published = readJsonIn(root.out, 'svc.json');
+    await index.run(daily, day);
+    good = index.git('rev-parse', 'HEAD');
   });
 
-  beforeEach(() => {
-    const { git, root, commit } = index;
-    git('reset', '--quiet', '--hard', good);
-    root.write('components/other.json', definition());
-    root.write('data/other.json', releases());
-    commit('Add another');
-  });
-
-  const change = (from: string | RegExp, to: string) => (path: string) =>
-    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
-  const remove = (path: string) => rmSync(path);
-
-  test.each<[string, string, (path: string) => void]>([
-    ['data was cut', 'data/svc.json', (path) => truncateSync(path, 40)],
-    ['data is gone', 'data/svc.json', remove],
-    ['data lacks a release', 'data/svc.json', () => index.root.write('data/svc.json', { releases: [] })],
-    ['definition cannot be read', 'components/svc.json', (path) => writeFileSync(path, '{ "title": }')],
-    ['journal lost lines', 'data/journal/svc.ndjson', change(/^.*\n/, '')],
-    ['journal is gone', 'data/journal/svc.ndjson', remove],
-    ['journal was rewritten by a commit', 'data/journal/svc.ndjson', change('"on":"20', '"on":"19')],
-  ])('stays as it was where its %s, and the others go on', async (what, file, spoil) => {
-    const { root, git, run, commit } = index;
-    spoil(join(root.dir, file));
-    if (/definition|commit/.test(what)) commit('Spoil it');
-
-    const { status, stderr } = await run(daily, day);
-
-    expect(status).toBe(1);
-    expect(linesOf(stderr).find((line) => line.startsWith(`error: ${file}: `))).toMatch(
-      ` svc stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}`,
-    );
-    expect(readJsonIn(root.out, 'svc.json')).toEqual(published);
-    expect(readJsonIn(root.out, 'index.json')).toEqual(['other', 'svc']);
-    expect(git('show', '--name-only', '--format=', 'HEAD')).not.toMatch(/data.*svc/);
-    git('restore', `--source=${good}`, '--', file);
-    const checked = await run('check', day);
-    expect(checked.stderr).not.toContain('error');
-  });
+  beforeEach(() => void index.git('reset', '--quiet', '--hard', good));
 
   test('is not touched on a day on which the list of runs lost lines', async () => {
     const { root, git, run } = index;
-    const before = git('rev-parse', 'HEAD');
     const [year] = readdirSync(join(root.dir, 'data/runs'));
     root.write(`data/runs/${year}`, '');
 
@@ -114,7 +118,7 @@ describe('a component that was published', () => {
     expect(linesOf(stderr)).toEqual([
       `error: data/runs/${year}: does not begin with the lines of the last run. Restore it: git restore data/runs/${year}. Nothing was gathered`,
     ]);
-    expect(git('rev-parse', 'HEAD')).toBe(before);
+    expect(git('rev-parse', 'HEAD')).toBe(good);
   });
 
   test('gets a commit with the days of a corrected release, also if an earlier run recorded it', async () => {
@@ -132,34 +136,37 @@ describe('a component that was published', () => {
   });
 });
 
-test.each([
-  ['definition', 'components/svc.json', definition({ support: { policy: 'ended', since: '2026-01-01' } })],
-  ['data', 'data/svc.json', releases('made up')],
-])(
-  'harm in a mended %s is held, and never published from a commit that no run has judged',
-  async (_, file, harm) => {
-    const { root, run, commit } = openIndex({
-      'components/svc.json': definition(),
-      'data/svc.json': releases(),
-    });
-    const edit = (content: string | object) => {
-      root.write(file, content);
-      commit(`Edit ${file}`);
-    };
-    const isHarmed = () => readJsonIn<ReleaseFile>(root.out, 'svc.json').tags?.latest !== '1.0.0';
-    await run(daily, '2026-11-18');
-    edit(harm);
-    edit('{');
+test('harm in mended files is held, and never published from a commit that no run has judged', async () => {
+  const ended = definition({ support: { policy: 'ended', since: '2026-01-01' } });
+  const harm = { 'components/svc.json': ended, 'data/other.json': releases('made up') };
+  const { root, run, commit } = openIndex({
+    'components/svc.json': definition(),
+    'data/svc.json': releases(),
+    'components/other.json': definition(),
+    'data/other.json': releases(),
+  });
+  const edit = (files: Record<string, string | object>) => {
+    for (const [file, content] of Object.entries(files)) root.write(file, content);
+    commit('Edit two files');
+  };
+  const latest = () =>
+    ['svc', 'other'].map((name) => readJsonIn<ReleaseFile>(root.out, `${name}.json`).tags?.latest);
+  await run(daily, '2026-11-18');
+  edit(harm);
+  edit({ 'components/svc.json': '{', 'data/other.json': '{' });
 
-    expect((await run(daily, '2026-11-19')).status).toBe(1);
-    expect(isHarmed()).toBe(false);
-    edit(harm);
-    const mended = await run(daily, day);
+  expect((await run(daily, '2026-11-19')).status).toBe(1);
+  expect(latest()).toEqual(['1.0.0', '1.0.0']);
+  edit(harm);
+  const mended = await run(daily, day);
 
-    expect(mended.status).toBe(1);
+  expect(mended.status).toBe(1);
+  for (const name of ['svc', 'other'])
     expect(mended.stderr).toMatch(
-      /^warning: \S+svc\.json.*: held: .*latest release would fall from 1\.0\.0 to none/m,
+      new RegExp(
+        `^warning: \\S+${name}\\.json.*: held: .*latest release would fall from 1\\.0\\.0 to none`,
+        'm',
+      ),
     );
-    expect(isHarmed()).toBe(false);
-  },
-);
+  expect(latest()).toEqual(['1.0.0', '1.0.0']);
+});
