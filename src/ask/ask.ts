@@ -1,7 +1,6 @@
 import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
 import { howToNarrow, TooMuchToSearchError } from '../core/query/budget.ts';
 import { nearest } from '../core/nearest.ts';
-import { isNonEmpty, type NonEmpty } from '../core/non-empty.ts';
 import { namedComponent, parseQuery } from '../core/query/parse.ts';
 import { pointAt, QueryError } from '../core/query/query-error.ts';
 import { componentOn } from '../core/rows.ts';
@@ -9,7 +8,7 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import { grouped, quote } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
 import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
-import type { Candidate } from './match-names.ts';
+import { isNonEmpty, type Candidate, type NonEmpty } from './match-names.ts';
 import { spanExamples } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { queryWords, readQuestion, type Question } from './read-question.ts';

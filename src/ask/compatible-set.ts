@@ -1,7 +1,6 @@
 import { setWith, type Choice } from '../core/compatible-set.ts';
 import type { Catalogue, PlacedRelease } from '../core/query/catalogue.ts';
 import type { CompatibleSet, SetPart } from '../core/schemas/published/compatible-set.ts';
-import { groupedBy } from '../core/non-empty.ts';
 import type { ComponentVersion } from '../core/works-with.ts';
 import { upgradePath } from '../core/upgrade-path.ts';
 import { compareToBound } from '../core/version-range.ts';
@@ -39,7 +38,7 @@ function choicesIn(catalogue: Catalogue): Map<string, Choice> {
     return release.statements ? { ...release, statements: release.statements } : [];
   });
   const choices = Array.from(
-    groupedBy(stated, ({ statements }) => statements.component),
+    Map.groupBy(stated, ({ statements }) => statements.component),
     ([component, releases]): [string, Choice] => {
       const [{ statements, shared }] = releases;
       const usable = releases.filter(isUsable).map(({ own }) => own.version);

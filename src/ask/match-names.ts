@@ -20,6 +20,13 @@ export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
 export type MatchReason = (typeof reasons)[number];
 
+/** A list with at least one element. */
+export type NonEmpty<Element> = readonly [Element, ...Element[]];
+
+export function isNonEmpty<Element>(list: readonly Element[]): list is NonEmpty<Element> {
+  return list.length > 0;
+}
+
 /** A reading of a text: a name, and its versions. */
 export interface Split {
   readonly name: string;

@@ -1,14 +1,15 @@
 import type { Day } from '../core/dates.ts';
-import { isNonEmpty, type NonEmpty } from '../core/non-empty.ts';
 import { parsePurl } from '../core/purl.ts';
 import { fields } from '../core/query/fields.ts';
 import {
   findExact,
+  isNonEmpty,
   isPackageForm,
   resembling,
   unique,
   type Candidate,
   type NamedComponent,
+  type NonEmpty,
   type Packages,
   type Split,
 } from './match-names.ts';

@@ -1,6 +1,5 @@
 import type { Compatibility, WorksWith } from './schemas/works-with.ts';
 import { defined, toLine } from './text.ts';
-import { groupedBy } from './non-empty.ts';
 import { compareToBound, isInRange, least, parseVersionRange, type VersionRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
@@ -160,7 +159,7 @@ export function statedPairs(worksWith: WorksWith = {}) {
     ),
   );
   return Array.from(
-    groupedBy(stated, (one) => pairKey(one)),
+    Map.groupBy(stated, (one) => pairKey(one)),
     ([key, of]) => {
       const [{ with: other, releases, entry }] = of;
       const words = toLine(of.map((one) => one.words).join('; '));

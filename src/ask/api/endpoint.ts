@@ -108,11 +108,9 @@ interface StatedEndpoint<Stated extends Parameter, Optional extends string> exte
 
 /** Segments and required parameters always have a value. */
 type ValuesOf<Stated extends Parameter, Optional extends string> = {
-  readonly [One in Stated as One['name']]: One extends { name: Optional }
-    ? string | undefined
-    : One extends { in: 'path' } | { isRequired: true }
-      ? string
-      : string | undefined;
+  readonly [One in Stated as One['name']]: One extends { in: 'path' } | { isRequired: true }
+    ? string | (One['name'] extends Optional ? undefined : never)
+    : string | undefined;
 };
 
 export function defineEndpoint<const Stated extends Parameter, const Optional extends string = never>({

@@ -5,7 +5,6 @@ import { componentOn } from '../../core/rows.ts';
 import { foldEdits, sentencesOf } from '../../core/edits.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
-import { groupedBy } from '../../core/non-empty.ts';
 import { listed, sentence } from '../../core/text.ts';
 import { rangeInWords } from '../../core/words.ts';
 import type { PublishedIndex } from '../published-index.ts';
@@ -62,7 +61,7 @@ export const comingChangesTool = defineTool({
 /** Soonest first. Equal changes of several lines or versions of a component are one change. */
 async function comingOfAll(index: PublishedIndex, day: Day): Promise<AnsweredComing[]> {
   const all = Array.from(await index.searched()).flatMap(([component, facts]) => {
-    const events = groupedBy(
+    const events = Map.groupBy(
       comingChanges(componentOn(facts, day).lines, day),
       ({ line: _, version: __, ...shared }) => JSON.stringify(shared),
     );

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { groupedBy } from '../../core/non-empty.ts';
 import { State } from '../../core/schemas/published/details-file.ts';
 import { counted, defined, listed, pick } from '../../core/text.ts';
 import { compatibleSet, setText } from '../compatible-set.ts';
@@ -183,7 +182,7 @@ export const showComponent = defineTool({
 
 /** `33 lines from 2016.0 to 2025.1: support ended.` */
 function groupsOf(lines: readonly DetailedLine[]): string[] {
-  const byState = groupedBy(lines, ({ state }) => state);
+  const byState = Map.groupBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, of]) => {
     const [first, last = first] = [of[0].line, of.at(-1)?.line];
     const range = of.length === 1 ? first : `from ${first} to ${last}`;

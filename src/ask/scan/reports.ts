@@ -1,5 +1,4 @@
 import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
-import { groupedBy, type NonEmpty } from '../../core/non-empty.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, escapeMarkup, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from './items.ts';
@@ -197,7 +196,7 @@ const soonDays = 90;
 const headings = ['In use', 'Supported until', 'Behind', 'Advisories', 'Status', 'Move to', 'Found in'];
 
 /** All results of an item. */
-export type Thing = NonEmpty<ScannedItem>;
+export type Thing = readonly [ScannedItem, ...ScannedItem[]];
 
 /** A Markdown report for planning: the releases in use, their ends of support, and the next ends. */
 export function reportOf(scanned: readonly ScannedItem[], account: Account, day: Day): string {
@@ -223,7 +222,7 @@ export function reportOf(scanned: readonly ScannedItem[], account: Account, day:
 
 /** The results of each item, in the order of the input. */
 export function thingsOf(scanned: readonly ScannedItem[]): Thing[] {
-  return [...groupedBy(scanned, ({ entry }) => entry).values()];
+  return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
 
 function rowOf(thing: Thing): string[] {
