@@ -81,6 +81,9 @@ test('a search in too much data is rejected, but not a search in one component',
 });
 
 test('fifteen requests at once on a new index read and parse each document once', async () => {
+  // A request waits 3 s for another before it reads by itself; here, no time passes.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { index, read } = opened();
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
@@ -99,9 +102,13 @@ test('a request that never gets its document does not block others', async () =>
     read: (path) => (reads++ === 0 ? new Promise(() => undefined) : read(path)),
   });
 
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   void index.status();
+  const second = index.status();
+  await vi.advanceTimersByTimeAsync(3000);
 
-  expect((await index.status()).asOf).toBe(day);
+  expect((await second).asOf).toBe(day);
   expect(reads).toBe(2);
 });
 
