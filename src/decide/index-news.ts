@@ -43,19 +43,21 @@ export function indexNews(
     const day = change.type === 'released' ? days.get(keyOf(change)) : undefined;
     return day !== undefined && day >= addDays(dayOf(change.at), -soonDays);
   };
-  const ofReleases = groups(releases, ({ day, component }) => `${day} ${component}`).map(releaseNews);
-  const ofChanges = groups(
+  const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
+  const alike = Map.groupBy(
     changes.filter((change) => !isSoon(change)),
     ({ at, id, component, type, line, edit }) =>
       edit ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
-  ).flatMap((group) =>
+  );
+  const ofChanges = [...alike.values()].flatMap((group) =>
     group.length > maxApart
       ? [changeNews(group, titles)]
       : group.map((change) => changeNews([change], titles)),
   );
-  return [...ofReleases, ...ofChanges].sort(
-    (a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component),
-  );
+  return [...byDay.values()]
+    .map(releaseNews)
+    .concat(ofChanges)
+    .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
 }
 
 function keyOf({ component, version = '' }: { component: string; version?: string }): string {
@@ -63,10 +65,6 @@ function keyOf({ component, version = '' }: { component: string; version?: strin
 }
 
 type Group<T> = readonly [T, ...T[]];
-
-function groups<T>(items: readonly T[], key: (item: T) => string): Group<T>[] {
-  return [...Map.groupBy(items, key).values()];
-}
 
 function releaseNews(released: Group<RecentRelease>): IndexNews {
   const { day, component, title } = released[0];

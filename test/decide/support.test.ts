@@ -191,6 +191,7 @@ describe('latest-lines', () => {
     expect(deprecated(judgeOn('2024-12-31', recorded, { support }))).toEqual([]);
     const then = judgeOn('2025-06-01', recorded, { support });
     expect(deprecated(then)).toEqual(['1.0', '1.0.1']);
+    expect(then.lines[0]!.phases).toMatchObject([{ until: '2025-01-01', untilAtMost: undefined }]);
     expect(reasonsOf(then, '1.0')).toEqual([
       '2025-01-01: Only the newest 2 release lines of this component are supported.',
     ]);

@@ -13,7 +13,7 @@ import { maven } from './upstreams/maven.ts';
 import { npm } from './upstreams/npm.ts';
 import { nuget } from './upstreams/nuget.ts';
 import { page } from './upstreams/page.ts';
-import { pypi, pypiDocument } from './upstreams/pypi.ts';
+import { pypi } from './upstreams/pypi.ts';
 import { rubygems } from './upstreams/rubygems.ts';
 import { staticSource } from './upstreams/static.ts';
 
@@ -21,7 +21,7 @@ import { staticSource } from './upstreams/static.ts';
 export const imitatedUpstreams = {
   npm: [npm],
   maven: [maven],
-  pypi: [pypi, pypiDocument],
+  pypi: [pypi],
   docker: [dockerHub, ociRegistry],
   helm: [helm],
   'github-releases': [githubReleases],

@@ -25,6 +25,7 @@ test.each([
   { recorded: ['0.1'], version: '11', why: 'more than ten times' },
   { recorded: ten, version: '99999999999999999999.0', why: 'more than ten times' },
   { recorded: ten, version: '1.20000', why: '20000 is more than ten times' },
+  { recorded: ['2026.1', '2026.2'], version: '2026.900', why: '900 is more than ten times' },
 ])('a version outlier waits alone, until a person accepts it: $version', ({ recorded, version, why }) => {
   const index = indexOf(recorded);
   const releases = [...recorded, version, `${recorded.at(-1)!}.1`];

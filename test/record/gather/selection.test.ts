@@ -28,16 +28,6 @@ test('without rules, admits every stable version with a place in the order', () 
   });
 });
 
-test('leaves out and reports a version with a blank, which would be two arguments of a command', () => {
-  expect(select({}, { names: ['1.1', '1.2 evil-package', '1.3 --privileged'] })).toMatchObject({
-    taken: ['1.1'],
-    refused: [
-      '"1.2 evil-package" has no place in the version order. Left out.',
-      '"1.3 --privileged" has no place in the version order. Left out.',
-    ],
-  });
-});
-
 test('admits prereleases if the definition does', () => {
   expect(select({}, { takePrereleases: true }).taken).toContain('2.0-RC-1');
 });

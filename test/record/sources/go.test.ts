@@ -122,4 +122,5 @@ it('go reads blocks in a go.mod, with any line ends', () => {
 
   expect(parseGoMod(mod)).toEqual({ retractions: [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }] });
   expect(parseGoMod('retract not-a-version\nretract\n')).toEqual({ retractions: [] });
+  expect(parseGoMod('// Deprecated: no longer.\n\nmodule a\n')).toEqual({ retractions: [] });
 });

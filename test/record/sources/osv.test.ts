@@ -62,6 +62,11 @@ it.each([
   [[range({ introduced: '2.0' }, { fixed: '2.1' })], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
   [[range({ fixed: '1.4' }, { introduced: '1.0' })], undefined, '>=1.0 <1.4'],
   [
+    [range({ introduced: '0' }, { introduced: '1.0' }, { fixed: '1.0' }, { fixed: '1.1' })],
+    undefined,
+    '<1.0 || >=1.0 <1.1',
+  ],
+  [
     [range({ fixed: '2.1' }, { introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' })],
     undefined,
     '<1.1 || >=2.0 <2.1',

@@ -43,6 +43,15 @@ it.each<[string, object[], object]>([
   expect(releases).toEqual([{ version: '1.0', ...stated }]);
 });
 
+it('pypi by its older document rejects that of another project, and reads digests', async () => {
+  const file = { filename: 'example_agent-1.0.zip', digests: { md5: '0', sha256: 'ab'.repeat(32) } };
+  const { releases } = await ask(source, { documents: project([file]) });
+
+  expect(releases).toEqual([{ version: '1.0', digests: { [file.filename]: 'ab'.repeat(32) } }]);
+  const other = { '/example-agent/json': json({ info: { name: 'other' }, releases: {} }) };
+  await expect(ask(source, { documents: other })).rejects.toThrow('got that of "other"');
+});
+
 const type = 'application/vnd.pypi.simple.v1+json';
 const index = (rest: object) => ({
   ...json({ meta: { 'api-version': '1.4' }, name: 'example-agent', files: [], ...rest }),
