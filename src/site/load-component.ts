@@ -30,7 +30,7 @@ export interface LoadedComponent {
 export interface Overrides {
   definition?: ReadDefinition | undefined;
   releases?: readonly RecordedRelease[] | undefined;
-  /** What other components state about it. */
+  /** The statements of other components about it. */
   statedBy?: WorksWith | undefined;
 }
 

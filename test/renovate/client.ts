@@ -1,11 +1,11 @@
 import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { renovate } from './install.ts';
 import type { RunAnswer, RunRequest } from './process.ts';
-import { listenForAttempts, writeFolder } from './site.ts';
+import { makeRoot } from '../harness/root.ts';
+import { listenForAttempts } from './site.ts';
 
 /** The result of Renovate for one version in one file. */
 export interface Lookup {
@@ -98,51 +98,46 @@ export async function runRenovate(
   { origin, datasource, token }: RunOptions,
 ): Promise<Run> {
   const { child, ended, attempts } = await (running ??= startRenovate());
-  const folder = writeFolder(files);
-  const home = writeFolder({});
-  try {
-    // Without git, Renovate would remember the files for its next run.
-    execFileSync('git', ['init', '--quiet'], { cwd: folder });
-    execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
-    const env = {
-      ...environment(home),
-      LOG_FORMAT: 'json',
-      LOG_LEVEL: 'debug',
-      // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
-      RENOVATE_CONFIG: JSON.stringify({
-        logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
-      }),
-      RENOVATE_BASE_DIR: join(home, 'renovate'),
-      RENOVATE_PLATFORM: 'local',
-      RENOVATE_DRY_RUN: 'lookup',
-      // Renovate warns about internal hosts such as loopback.
-      RENOVATE_HOST_RULES: JSON.stringify([
-        { matchHost: `${origin}/`, allowInternal: true, ...(token !== undefined && { token }) },
-        // Without a token, Renovate skips all packages from GitHub. This token is not sent.
-        { matchHost: 'github.com', hostType: 'github', token: 'none' },
-      ]),
-    };
-    attempts.length = 0;
-    child.send({ folder, env } satisfies RunRequest);
-    const [{ code, stdout }] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
-    if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
-    const lines = stdout
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as LogLine);
-    return {
-      lookups: lookupsOf(lines, datasource),
-      branches: lines.flatMap(({ msg, config }) =>
-        msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
-      ),
-      problems: lines
-        .filter(({ level }) => level >= warn)
-        .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
-      attempts: [...attempts],
-    };
-  } finally {
-    for (const dir of [folder, home]) rmSync(dir, { recursive: true, force: true });
-  }
+  const [folder, home] = [makeRoot(files), makeRoot({})];
+  // Without git, Renovate would remember the files for its next run.
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
+  const env = {
+    ...environment(home),
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: 'debug',
+    // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
+    RENOVATE_CONFIG: JSON.stringify({
+      logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
+    }),
+    RENOVATE_BASE_DIR: join(home, 'renovate'),
+    RENOVATE_PLATFORM: 'local',
+    RENOVATE_DRY_RUN: 'lookup',
+    // Renovate warns about internal hosts such as loopback.
+    RENOVATE_HOST_RULES: JSON.stringify([
+      { matchHost: `${origin}/`, allowInternal: true, ...(token !== undefined && { token }) },
+      // Without a token, Renovate skips all packages from GitHub. This token is not sent.
+      { matchHost: 'github.com', hostType: 'github', token: 'none' },
+    ]),
+  };
+  attempts.length = 0;
+  child.send({ folder, env } satisfies RunRequest);
+  const [{ code, stdout }] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
+  if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LogLine);
+  return {
+    lookups: lookupsOf(lines, datasource),
+    branches: lines.flatMap(({ msg, config }) =>
+      msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
+    ),
+    problems: lines
+      .filter(({ level }) => level >= warn)
+      .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
+    attempts: [...attempts],
+  };
 }
 
 async function startRenovate(): Promise<RenovateProcess> {
@@ -158,24 +153,20 @@ async function startRenovate(): Promise<RenovateProcess> {
 }
 
 /** The exit code and output of Renovate's own strict validator. */
-export async function validateConfigs(
+export function validateConfigs(
   configs: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {
-  const folder = writeFolder(configs);
+  const folder = makeRoot(configs);
   const program = join(renovate.dir, 'dist/config-validator.js');
   const parameters = [program, '--strict', '--no-global', ...Object.keys(configs)];
-  try {
-    return await new Promise((done) => {
-      const child = execFile(
-        process.execPath,
-        parameters,
-        { cwd: folder, env: environment(folder) },
-        (_, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
-      );
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      parameters,
+      { cwd: folder, env: environment(folder) },
+      (_, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
 }
 
 function environment(home: string): Record<string, string> {

@@ -12,7 +12,7 @@ const ownRule = (rule: object) => ({
   packageRules: [{ matchDatasources: [`custom.${siteConfig.datasource}`], ...rule }],
 });
 
-/** What a user adds to the preset, and what is then proposed to a pin. */
+/** Additions to the preset, and the proposals for each pin. */
 const table: Row[] = [
   ['nothing but the preset', {}, { 'calver 2025.3': ['2025.4', '2026.3'], 'tool 2.0.0': ['2.1.1', '3.0.0'] }],
   [

@@ -102,7 +102,7 @@ const digits = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 3000 }).map(String) },
   { weight: 1, arbitrary: fc.stringMatching(/^0{0,3}\d{1,3}$/) },
   { weight: 1, arbitrary: fc.stringMatching(/^\d{15,40}$/) },
-  // Where numbers stop to be exact, or to fit into half of one.
+  // The greatest exact numbers, and numbers that no longer fit into half of one.
   {
     weight: 1,
     arbitrary: fc.constantFrom('67108862', '67108863', '67108864', '9007199254740992', '9007199254740993'),

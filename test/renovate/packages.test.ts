@@ -115,7 +115,7 @@ const files: Record<string, { text: string; proposed: Record<string, string[]> }
   },
 };
 
-let served: ServedSite & { root: string };
+let served: ServedSite;
 
 beforeAll(async () => {
   served = await serveComponents(

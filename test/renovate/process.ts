@@ -8,7 +8,7 @@ export interface RunRequest {
 
 export interface RunAnswer {
   code: number;
-  /** What Renovate printed. */
+  /** The output of Renovate. */
   stdout: string;
 }
 

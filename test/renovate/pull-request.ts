@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import type { Upgrade } from './client.ts';
 import { importRenovate } from './install.ts';
-import { writeFolder } from './site.ts';
+import { temporaryFolder } from '../harness/root.ts';
 
 /**
  * The bodies of the pull requests, in the order of the branches, by Renovate's own functions. A run that only looks up versions
@@ -46,14 +45,12 @@ export async function fileAfter(upgrades: readonly Upgrade[], content: string): 
   const { doAutoReplace } = await importRenovate<{
     doAutoReplace(upgrade: Upgrade, content: string, reusesBranch: boolean): Promise<string>;
   }>('workers/repository/update/branch/auto-replace.js');
-  const localDir = writeFolder({});
-  GlobalConfig.set({ localDir });
+  GlobalConfig.set({ localDir: temporaryFolder() });
   try {
     let text = content;
     for (const upgrade of upgrades) text = await doAutoReplace(upgrade, text, false);
     return text;
   } finally {
     GlobalConfig.set({});
-    rmSync(localDir, { recursive: true, force: true });
   }
 }

@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { addMonths } from '../../src/core/dates.ts';
+import { makeRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { runRenovate, type Run } from './client.ts';
 import { fileAfter, pullRequestBodies } from './pull-request.ts';
-import { daysAgo, serveComponents, today, writeFolder, type Recorded, type ServedSite } from './site.ts';
+import { daysAgo, serveComponents, today, type Recorded, type ServedSite } from './site.ts';
 
 const released = (days: Record<string, number>, more: object = {}) =>
   Object.entries(days).map(([version, ago]) => ({ version, releaseTimestamp: daysAgo(ago), ...more }));
@@ -79,7 +79,7 @@ const components: Record<string, Recorded> = {
   },
 };
 
-let served: ServedSite & { root: string };
+let served: ServedSite;
 /** A Dockerfile before and after all pull requests. */
 let [before, after] = ['', ''];
 const pinned = (name: string, version: string, place: number) =>
@@ -325,10 +325,9 @@ test('Renovate changes tag and digest of an image together if the digest is reco
 });
 
 test('"pins" announces what Renovate does about each comment, and why it reads some of them not', async () => {
-  const folder = writeFolder(manyFiles);
+  const folder = makeRoot(manyFiles);
   const options = ['--root', served.root, '--base-url', served.origin, '--as-of', today, '--json'];
   const announcement = await runHere(['pins', folder, ...options]);
-  rmSync(folder, { recursive: true, force: true });
 
   const { pins, misses } = JSON.parse(announcement.stdout) as {
     pins: { file: string; component: string; version: string; proposed: string[]; replacement?: string }[];

@@ -6,7 +6,8 @@ import { covers } from '../harness/covers.ts';
 import { addProducts } from '../harness/endoflife-products.ts';
 import { readJsonIn } from '../harness/root.ts';
 import { importRenovate } from './install.ts';
-import { buildAndServe, type ReleaseFile } from './site.ts';
+import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
+import { buildAndServe } from './site.ts';
 
 test("Renovate's own schema reads every field of every release file", async () => {
   covers(84);

@@ -47,7 +47,7 @@ describe('a repository with the configuration from the pages', () => {
     expect(proposals(byPreset)).toEqual(expectedFor(usable));
     expect(byPreset.problems).toEqual([]);
     expect(byPreset.attempts).toEqual([]);
-    expect(served.requests.filter((path) => !files.includes(path))).toEqual([]);
+    expect(served.requests.filter(({ path }) => !files.includes(path))).toEqual([]);
   });
 
   test('Renovate changes only the version of a snippet from the pages', async () => {
