@@ -8,28 +8,19 @@ import { readItemList } from '../src/ask/scan/items.ts';
 import { ExpressionError, compileExpression } from '../src/core/expression.ts';
 import { AccessConfig } from '../src/core/schemas/access-config.ts';
 import { describeProblems } from '../src/core/schemas/problems.ts';
-import {
-  AttestationsFile,
-  bundleMediaType,
-  statementMediaType,
-} from '../src/core/schemas/published/statement.ts';
+import { AttestationsFile } from '../src/core/schemas/published/statement.ts';
 import { RecordedData } from '../src/core/schemas/recorded.ts';
-import { keyIdOf } from '../src/core/schemas/signing-public-key.ts';
 import { isInRange, parseVersionRange } from '../src/core/version-range.ts';
 import { parseVersion } from '../src/core/version.ts';
-import {
-  openEnvelope,
-  openSignature,
-  readSigningKey,
-  SignatureError,
-  signFile,
-} from '../src/deliver/sign/signatures.ts';
+import { openEnvelope, openSignature, SignatureError } from '../src/deliver/sign/signatures.ts';
+import { readSigningKey, signFile, signStatement } from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/source.ts';
 import { nextLink } from '../src/record/sources/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { Definition } from '../src/record/definition.ts';
 import { askedIn } from '../src/site/page/release-address.ts';
 import { pick, randomFrom } from './harness/random.ts';
+import { cyclonedx, spdx } from './harness/scanning.ts';
 import { makeSecretKey } from './harness/signing-key.ts';
 
 /** RELEASE_INDEX_SEED=123 to begin with the seed that an earlier run failed with. */
@@ -47,7 +38,6 @@ interface Reader {
 const day = '2026-11-20';
 const body = Buffer.from('body');
 const key = readSigningKey(makeSecretKey());
-const keyId = keyIdOf(key.publicKey);
 const json = (document: unknown) => JSON.stringify(document);
 const published: Readonly<Record<string, string>> = {
   SHA256SUMS: `${'0'.repeat(64)}  changes/2026.json\n`,
@@ -57,6 +47,7 @@ const index = openIndex({ read: async (path) => published[path] });
 /** Reads documents, of which those that are no JSON end before. */
 const ofJson = (read: (document: unknown) => unknown) => (text: string) => read(JSON.parse(text));
 
+const externalRefs = [{ referenceType: 'purl', referenceLocator: 'pkg:npm/a@1' }];
 const readers: Readonly<Record<string, Reader>> = {
   'version ranges': {
     samples: ['>=1.2.3 <2 || ^4.0.0-rc.1', '~2025.1 || 1.x - 2.x'],
@@ -70,22 +61,10 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'bills of materials': {
     samples: [
+      json(cyclonedx({ name: 'svc', version: '1', purl: 'pkg:npm/a@1', components: [] })),
       json({
-        bomFormat: 'CycloneDX',
-        specVersion: '1.6',
-        components: [{ name: 'svc', version: '1', purl: 'pkg:npm/a@1', components: [] }],
-      }),
-      json({
-        spdxVersion: 'SPDX-2.3',
-        documentDescribes: ['SPDXRef-a'],
-        packages: [
-          {
-            SPDXID: 'SPDXRef-a',
-            name: 'svc',
-            versionInfo: '1',
-            externalRefs: [{ referenceType: 'purl', referenceLocator: 'pkg:npm/a@1' }],
-          },
-        ],
+        ...spdx({ SPDXID: 'a', name: 'svc', versionInfo: '1', externalRefs }),
+        documentDescribes: ['a'],
       }),
     ],
     read: ofJson(readBillOfMaterials),
@@ -111,19 +90,7 @@ const readers: Readonly<Record<string, Reader>> = {
     rejects: [SignatureError],
   },
   'signed statements': {
-    samples: [
-      json([
-        {
-          mediaType: bundleMediaType,
-          verificationMaterial: { publicKey: { hint: keyId } },
-          dsseEnvelope: {
-            payload: 'e30=',
-            payloadType: statementMediaType,
-            signatures: [{ sig: `${'A'.repeat(86)}==`, keyid: keyId }],
-          },
-        },
-      ]),
-    ],
+    samples: [json([signStatement({}, key)])],
     read: ofJson((document) => {
       const { data } = AttestationsFile.safeParse(document);
       return data?.map((bundle) => openEnvelope(bundle, key.publicKey));

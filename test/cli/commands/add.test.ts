@@ -114,15 +114,15 @@ describe('add', () => {
   });
 
   const [homepage, changelogUrl] = ['https://a.example/', 'https://a.example/c'];
+  const term = { policy: 'term', months: 18 };
+  const older = { homepage: 'https://example.com/old' };
+  const newest = agent({
+    ...{ homepage: '', 'dist-tags': { latest: '1.1.0' } },
+    versions: { '1.0.0': older, '1.1.0': { description: 'New.', ...links } },
+  });
+  const insecure = agent({ ...links, homepage: 'http://example.com/' });
   test.each<[string, Record<string, Document>, string[], object]>([
-    [
-      'a policy of the command line',
-      agent(links),
-      ['--support', 'term:18'],
-      {
-        support: { policy: 'term', months: 18 },
-      },
-    ],
+    ['a policy of the command line', agent(links), ['--support', 'term:18'], { support: term }],
     ['no policy', agent(links), ['--support', 'none'], { support: { policy: 'none' } }],
     [
       'values of the command line',
@@ -130,25 +130,12 @@ describe('add', () => {
       [...['--title', 'The agent', '--homepage', homepage, '--changelog', changelogUrl]],
       { title: 'The agent', homepage, changelogUrl },
     ],
-    [
-      'values of the newest release',
-      agent({
-        ...{ homepage: '', 'dist-tags': { latest: '1.1.0' } },
-        versions: {
-          '1.0.0': { homepage: 'https://example.com/old' },
-          '1.1.0': { description: 'New.', ...links },
-        },
-      }),
-      [],
-      { description: 'New.', homepage: links.homepage },
-    ],
+    ['values of the newest release', newest, [], { description: 'New.', homepage: links.homepage }],
     [
       'the repository in place of an http: homepage',
-      agent({ ...links, homepage: 'http://example.com/' }),
+      insecure,
       [],
-      {
-        homepage: 'https://github.com/example/agent',
-      },
+      { homepage: 'https://github.com/example/agent' },
     ],
   ])('writes %s', async (_what, documents, args, expected) => {
     // Nothing answers at that address.

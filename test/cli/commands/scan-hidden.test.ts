@@ -15,14 +15,15 @@ const syft = (source: object, ...artifacts: object[]) => ({
 const purls = (...locators: string[]) =>
   locators.map((referenceLocator) => ({ referenceType: 'purl', referenceLocator }));
 
+const spdx3Of = (spdxId: string, version: string) =>
+  spdx3({ spdxId, name: 'svc', software_packageVersion: version });
+const spdx3Context = 'https://spdx.org/rdf/3.0.0/spdx-context.jsonld';
+
 // The tests of src/ask/scan have more forms of digests, images, lists and package URLs.
 test.each<[string, unknown]>([
   ['behind a name that reads like it', cyclonedx({ name: 'svc@2025.1' }, sound, old)],
   ['behind an SPDX name that reads like it', spdx({ name: 'svc@2025.1' }, spdxOld)],
-  [
-    'behind a package URL with a version in its name',
-    cyclonedx({ name: 'a', purl: 'pkg:generic/svc%402025.1' }, sound, old),
-  ],
+  ['behind a version in a name', cyclonedx({ name: 'a', purl: 'pkg:generic/svc%402025.1' }, sound, old)],
   ['that an SPDX document describes', { ...spdx(spdxOld, spdxSound), documentDescribes: [spdxOld.SPDXID] }],
   ['that a CycloneDX document is about', about(old)],
   ['within what a CycloneDX document is about', about({ name: 'app', components: [old] })],
@@ -31,10 +32,7 @@ test.each<[string, unknown]>([
     spdx({ name: 'svc', externalRefs: purls('pkg:generic/svc@2026.2', 'pkg:generic/svc@2025.1') }),
   ],
   ['whose package URL states another version', oldWithUrl('pkg:generic/svc@2026.2')],
-  [
-    'of an SPDX package whose package URL states another version',
-    spdx({ ...spdxOld, externalRefs: purls('pkg:generic/svc@2026.2') }),
-  ],
+  ['of SPDX with another package URL', spdx({ ...spdxOld, externalRefs: purls('pkg:generic/svc@2026.2') })],
   ['whose package URL is of another component', oldWithUrl('pkg:npm/left-pad@2025.1')],
   [
     'whose version contradicts the package URL of its package',
@@ -59,24 +57,9 @@ test.each<[string, unknown]>([
   ['behind a commit', oldWithUrl('pkg:generic/svc@3f5a2b1c')],
   ['of an image with a host in its package URL', ofUrl('pkg:docker/docker.io/example/svcctl@1.18')],
   ['of SPDX 3, by its package URL', graph(spdx3({ software_packageUrl: 'pkg:generic/svc@2025.1' }))],
-  [
-    'of SPDX 3, within a relationship',
-    graph({ type: 'Relationship', to: [spdx3({ name: 'svc', software_packageVersion: '2025.1' })] }),
-  ],
-  [
-    'of SPDX 3, outside the roots of the document',
-    graph(
-      spdx3({ spdxId: 'a', name: 'svc', software_packageVersion: '2025.1' }),
-      spdx3({ spdxId: 'b', name: 'svc', software_packageVersion: '2026.2' }),
-    ),
-  ],
-  [
-    'of SPDX 3, without a list',
-    {
-      '@context': ['https://spdx.org/rdf/3.0.0/spdx-context.jsonld'],
-      ...spdx3({ name: 'svc', software_packageVersion: '2025.1' }),
-    },
-  ],
+  ['of SPDX 3, within a relationship', graph({ type: 'Relationship', to: [spdx3Of('a', '2025.1')] })],
+  ['of SPDX 3, outside the roots', graph(spdx3Of('a', '2025.1'), spdx3Of('b', '2026.2'))],
+  ['of SPDX 3, without a list', { '@context': [spdx3Context], ...spdx3Of('a', '2025.1') }],
   ['of Syft', syft({ type: 'directory' }, old)],
   ['of Syft, by its package URL', syft({ type: 'directory' }, { ...sound, purl: 'pkg:generic/svc@2025.1' })],
   [

@@ -9,15 +9,10 @@ function of(component: string, type: News['type'], ...subjects: string[]): News 
 
 const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
 
+const [svc, edge] = [of('svc', 'released', '2026.4'), of('edge-node', 'released', '1.2', '1.3')];
+
 test.each<[string, News[]]>([
-  [
-    'Record svc 2026.4, edge-node 1.2, 1.3',
-    [
-      of('svc', 'released', '2026.4'),
-      of('edge-node', 'released', '1.2', '1.3'),
-      of('svc', 'withdrawn', '2026.1'),
-    ],
-  ],
+  ['Record svc 2026.4, edge-node 1.2, 1.3', [svc, edge, of('svc', 'withdrawn', '2026.1')]],
   ['Record 30 events of svc', [of('svc', 'released', ...many)]],
   ['Record 31 events of 2 components', [of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')]],
   ['Record 1 event of edge-node', [of('edge-node', 'withdrawn', '1')]],
