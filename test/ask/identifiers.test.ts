@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureDay } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
-import { connect } from '../harness/mcp-clients.ts';
 import { copyOfFixtureIndex, definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { siteOf } from '../harness/site.ts';
@@ -81,19 +80,6 @@ test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])(
 test('the identifiers of a component find it in an address in any case, like its aliases', async () => {
   expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({ component: 'edge-node' });
   expect((await get('/api/components/example')).status).toBe(404);
-});
-
-test('the identifiers of a component find it with MCP tools', async () => {
-  const client = await connect({ url: `${site.url}mcp` }, 'auto');
-  const found = await client.callTool('list_components', { purl: 'pkg:npm/%40example/edge@1.0' });
-  const wrong = await client.callTool('list_components', { purl: 'edge' });
-  await client.close();
-
-  expect(found.content).toMatchObject({ total: 1, components: [{ component: 'edge-node' }] });
-  expect(wrong).toMatchObject({
-    isError: true,
-    text: 'purl: expected a package URL such as pkg:npm/%40example/agent; got "edge"',
-  });
 });
 
 test('the identifiers of a component find it in a scan, and in the question of a person', async () => {

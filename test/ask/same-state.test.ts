@@ -211,29 +211,6 @@ test('a version has the same state and end at every interface, on the day of the
   expect(seen).toEqual(new Set(states.slice(0, -3)));
 });
 
-test('an unlisted version has the same state, and its line the same state, at every interface', async () => {
-  const { root, site } = roots[1]!;
-  const index = openIndex({ read: readerOf(site) }, Infinity, () => fixtureDay);
-  const asked = { root, index, day: fixtureDay };
-  for (const [version, state, lineState] of [
-    ['1.1.7', 'not-listed', 'may-have-ended'],
-    ['1.5.7', 'not-listed', 'supported'],
-    ['9.0', 'not-released', undefined],
-    ['0.9', 'unknown-line', undefined],
-  ] as const) {
-    const expected = { state, lineState };
-    const of = ({ state, lineState }: Partial<VersionAnswer>) => ({ state, lineState });
-    expect(of(await explain(asked, 'term', version)), version).toEqual(expected);
-    expect(of(await json(asked, `/api/components/term/releases/${version}`)), version).toEqual(expected);
-    expect(of((await checkVersion.answer({ component: 'term', version }, asked)).content), version).toEqual(
-      expected,
-    );
-    expect(await text(asked, `/badges/term/${version}.svg`)).toContain(
-      ` ${version}: ${stateLabels[state].toLowerCase()}</title>`,
-    );
-  }
-});
-
 /** A badge of a version without a promise of support says how far behind it is. */
 function behindIn({ state, releasesBehind }: VersionAnswer): string {
   if (state !== 'no-promise' || !releasesBehind) return '';

@@ -21,7 +21,7 @@ import { covers } from '../harness/covers.ts';
 const day = ['--as-of', '2026-06-01'];
 
 test('a component file is what Renovate reads, key by key', async () => {
-  covers(78, 79, 80, 81, 82, 227, 228);
+  covers(14, 75, 76, 77, 78, 79, 80, 81, 82, 227, 228);
   const sourceRepository = 'https://github.com/example/svc';
   const root = smallRoot({ 'components/svc.json': { ...svcDefinition, sourceRepository } });
 

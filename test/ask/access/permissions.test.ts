@@ -315,6 +315,14 @@ test('each key allows what its permissions say, for its components, at each inte
   expect(rejected.size).toBe(4 * (permissions.length - 1));
 }, 120_000);
 
+test('without a credential, nothing is exported, and the metadata names no issuer', async () => {
+  covers(34, 180);
+  const metadata = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
+
+  expect(await metadata.json()).toMatchObject({ authorization_servers: [] });
+  expect((await site.fetch(`${baseUrl}/build-export/v2/builds/since/0`)).status).toBe(401);
+});
+
 test('a hidden component gets the answer of an unknown component', async () => {
   const named = doors().filter(
     ({ path, init }) => /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),

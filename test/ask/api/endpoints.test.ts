@@ -204,6 +204,14 @@ test.each([
   );
 });
 
+test('files are public, and valid for an hour', async () => {
+  covers(161, 193, 222);
+  for (const path of ['/index.json', '/all.json', '/svc.json']) {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('cache-control')], path).toEqual([200, 'public, max-age=3600']);
+  }
+});
+
 test('/api/components lists all components with their freshness', async () => {
   const all = (await (await get('/api/components')).json()) as Found[];
   const names = (await (await get('/index.json')).json()) as string[];

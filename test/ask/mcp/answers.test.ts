@@ -250,3 +250,11 @@ test('an index too large for a search still lists components and answers about e
     'the search data is larger than',
   );
 });
+
+test('all definitions of tools have fewer than 3,000 tokens', async () => {
+  const text = JSON.stringify(await client.listTools());
+
+  // Within 5 % of cl100k for these texts.
+  const tokens = Array.from(text.matchAll(/ ?\p{L}+|\d{1,3}|[^\s\p{L}\d]+/gu));
+  expect(1.1 * tokens.length).toBeLessThan(3000);
+});

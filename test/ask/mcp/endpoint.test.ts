@@ -85,11 +85,13 @@ test.each(['resources/list', 'subscriptions/listen', 'nothing'])('there is no me
   expect(await json(response)).toMatchObject({ error: { code: -32_601 } });
 });
 
-test('a public index has no metadata about signing in', async () => {
+test('a public index makes no tokens, and has no metadata about signing in', async () => {
   covers(122, 164);
   const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
 
   expect((await site.fetch(metadata)).status).toBe(404);
+  const token = await site.fetch('https://releases.example.com/api/auth/token', { method: 'POST' });
+  expect([token.status, await token.text()]).toEqual([404, expect.stringContaining('needs a token')]);
 });
 
 test('only POST is possible, and a preflight allows it with the headers of the protocol', async () => {
