@@ -47,11 +47,9 @@ export function createBearerTokens(now: () => number) {
       const issued = await before;
       if (issued && issued.token !== refused && !isExpired(issued)) return issued.token;
       // A concurrent caller may have requested a new token meanwhile.
-      let renewed = tokens.get(key);
-      if (!renewed || renewed === before) {
-        renewed = request();
-        tokens.set(key, renewed);
-      }
+      const pending = tokens.get(key);
+      const renewed = pending && pending !== before ? pending : request();
+      tokens.set(key, renewed);
       return (await renewed).token;
     },
   };

@@ -128,8 +128,8 @@ export const endoflifeDate = defineSource({
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
-    const registryPage = links?.html ?? undefined;
-    return { title: label, homepage: policy, registryPage, support: { source: defined(source), note } };
+    const support = { source: defined(source), note };
+    return { title: label, homepage: policy, registryPage: links?.html ?? undefined, support };
   },
 });
 

@@ -10,17 +10,22 @@ const listing = (lines: readonly string[]): Handler =>
   serve(new Map([['/support.json', json({ lines: lines.map((name) => ({ name, end: until })) })]]));
 
 /** Gathers the release lines of `svc` from a source that states them by an expression. */
-async function askLines(handler: Handler, recorded: readonly string[] = names) {
+async function askLines(
+  handler: Handler,
+  recorded: readonly string[] = names,
+  others: readonly RecordedLine[] = [],
+) {
   const upstream = await startUpstream(() => handler);
   const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
   onTestFinished(() => Promise.all([http.close(), upstream.close()]).then(() => undefined));
   const url = `${upstream.url}support.json`;
   const transform = '{"lines": [lines.{"line": name, "phases": {"support": end}}]}';
-  const before = recorded.map((line): RecordedLine => ({
+  const own = recorded.map((line): RecordedLine => ({
     line,
     phases: [{ name: 'support', until }],
     source: `support json:${url}`,
   }));
+  const before = [...own, ...others];
   const definition = { support: { policy: 'stated', source: { datasource: 'json', url, transform } } };
   const result = await gather({ component: 'svc', definition, lines: before }, http);
   return {
@@ -44,6 +49,14 @@ it('a source of release lines adds a release line, but no release', async () => 
 
   expect(lines).toEqual([...before, { ...before[0], line: '2.2' }]);
   expect(releases).toEqual([]);
+});
+
+it('a source of release lines leaves the lines of another source as they are', async () => {
+  const other = { line: '1.8', phases: [{ name: 'support', until: '2030-01-01' }], source: 'support cle:x' };
+  const { lines, before } = await askLines(listing(['1.8']), [], [other]);
+
+  expect(before).toEqual([other]);
+  expect(lines).toMatchObject([other, { line: '1.8', phases: [{ until }] }]);
 });
 
 it('a source of release lines reports that there are no lines if the first answer lists none', async () => {
