@@ -59,6 +59,8 @@ it('the end of a line without a day comes with the next line, for the only line 
     'Supported until the next line',
     'Support ended ended',
   ]);
+  const ends = component.judgement.lines.map(({ undatedEnd }) => undatedEnd);
+  expect(ends).toEqual([undefined, 'ends with the next line', undefined]);
   expect(endWithNextLine(component.judgement.lines)).toBe('Support of 1.1 ends with the next release line.');
   expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
   expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
