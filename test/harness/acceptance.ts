@@ -64,7 +64,3 @@ export function again(
 export function withdrawn({ releases }: Pick<GatherResult, 'releases'>): string[] {
   return releases.filter((entry) => entry.withdrawnSince !== undefined).map(({ version }) => version);
 }
-
-export function versionsOf({ releases }: Pick<GatherResult, 'releases'>): string[] {
-  return releases.map(({ version }) => version);
-}

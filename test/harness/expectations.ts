@@ -34,6 +34,6 @@ export function expectOtherUpdated({ other }: Outcome): void {
   expect(other.changes).toEqual([{ kind: 'new', version: news.version, detail: '' }]);
 }
 
-export function versionsOf({ releases }: Outcome): string[] {
+export function versionsOf({ releases }: { releases: readonly { version: string }[] }): string[] {
   return releases.map(({ version }) => version);
 }

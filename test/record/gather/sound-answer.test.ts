@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { again, byDatasource, day, gather, ten, versionsOf, withdrawn } from '../../harness/acceptance.ts';
+import { again, byDatasource, day, gather, ten, withdrawn } from '../../harness/acceptance.ts';
+import { versionsOf } from '../../harness/expectations.ts';
 import { entryOf } from '../../harness/merging.ts';
 
 const nextDay = '2026-06-02';
