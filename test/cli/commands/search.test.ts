@@ -3,6 +3,7 @@ import { linesOf } from '../../harness/cli.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
+const pulled = { withdrawnSince: '2025-09-03', source: 'npm:svc' };
 const root = makeRoot({
   'components/svc.json': definition({
     title: 'Server, the "big" one',
@@ -20,12 +21,7 @@ const root = makeRoot({
       { version: '2025.1.1', releaseTimestamp: '2025-06-01T12:30:00Z', firstSeen: '2025-06-02' },
       { version: '2024.2', releaseTimestamp: '2024-08-19' },
       { version: '2025.1', releaseTimestamp: '2025-04-08' },
-      {
-        version: '2025.2-rc-1',
-        releaseTimestamp: '2025-09-01',
-        withdrawnSince: '2025-09-03',
-        source: 'npm:svc',
-      },
+      { ...pulled, version: '2025.2-rc-1', releaseTimestamp: '2025-09-01' },
     ],
   },
   'data/edge.json': {

@@ -68,7 +68,7 @@ test('day 2 names a new release, and commits only its own files', async () => {
 });
 
 test('day 3, with one upstream closed, accepts the other answers and raises no alert', async () => {
-  index.upstream.isMavenClosed = true;
+  index.upstream.closed = 'edge-node';
   index.packages.svcctl.push('3.1');
 
   const { status, stdout, stderr } = await index.runDay('2026-11-18');
@@ -78,14 +78,14 @@ test('day 3, with one upstream closed, accepts the other answers and raises no a
   expect(index.versions('svcctl')).toEqual(['3.0', '3.1']);
   expect(index.versions('edge-node')).toEqual(['1.0', '1.1']);
   expect(index.state('edge-node')).toBe('stale');
-  expect(stderr).toContain('warning: edge-node (maven:com.example:edge-node): ');
+  expect(stderr).toContain('warning: edge-node (npm:edge-node): ');
   expect(stdout).toMatch(/^edge-node +1\.1 .* stale$/m);
   expect(stderr).not.toContain('error: ');
 });
 
 test('day 4 holds a list that has shrunk, raises an alert, and publishes the others', async () => {
   const { packages, root, versions, state } = index;
-  index.upstream.isMavenClosed = false;
+  index.upstream.closed = undefined;
   packages.svc = ['2026.1'];
   expect((await index.runDay('2026-11-19')).status).toBe(0);
   packages['edge-node'].push('1.2');

@@ -53,13 +53,8 @@ const held = (more: object) => () =>
   root.write('data/held.json', {
     held: [
       {
-        id: '0123456789',
-        since: lastDay,
-        seen: lastDay,
-        cause: 'components/svc.json',
-        components: ['svc'],
-        reason: 'Lost.',
-        items: ['1.0 deprecated'],
+        ...{ id: '0123456789', since: lastDay, seen: lastDay, cause: 'components/svc.json' },
+        ...{ components: ['svc'], reason: 'Lost.', items: ['1.0 deprecated'] },
         instead: { commit: git('rev-parse', 'HEAD'), digest: '0'.repeat(64) },
         ...more,
       },
