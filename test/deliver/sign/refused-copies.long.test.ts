@@ -25,7 +25,7 @@ const verify = (where: string, key = signed.publicKey) =>
 type Damage = (copy: string) => void;
 const list = 'SHA256SUMS';
 const signature = 'SHA256SUMS.minisig';
-const ofSvc = 'attestations/svc.json';
+const [ofSvc, ofEdge] = ['attestations/svc.json', 'attestations/edge.json'];
 
 const remove = (path: string) => (copy: string) => rmSync(join(copy, path));
 const replace = (path: string, from: string | RegExp, to: string) => (copy: string) =>
@@ -60,6 +60,7 @@ const ofYesterday = () =>
   (JSON.parse(readFileSync(join(yesterday, ofSvc), 'utf8')) as [AttestationBundle])[0];
 
 const otherDigest = restate(({ subject }) => (subject.at(-1)!.digest.sha256 = '0'.repeat(64)));
+const malformed = restate(({ predicate }) => (predicate.asOf = 'x'));
 const lastDay = 'SHA256SUMS of https://releases.example.com as of 2026-11-19 with 0 events';
 
 test.each<[what: string, message: string, damage: Damage]>([
@@ -68,39 +69,15 @@ test.each<[what: string, message: string, damage: Damage]>([
   ['changed file of headers', '_headers: is not the signed one.', replace('_headers', 'nosniff', 'sniff')],
   ['file that is a link', 'svc.json: is a link, whose target can change after this check.', link],
   ['forged statement', `${ofSvc}: its statement was not signed by the key `, append(forge)],
-  [
-    'old statement',
-    `${ofSvc}: is a statement of 2026-11-19; the site is of 2026-11-20.`,
-    append(ofYesterday),
-  ],
-  [
-    'swapped file',
-    'svc.json: has the content that SHA256SUMS lists for edge',
-    copyTo('svc.json', 'edge.json'),
-  ],
+  ['old statement', `${ofSvc}: is a statement of 2026-11-19; the site is of`, append(ofYesterday)],
+  ['swapped file', 'svc.json: has the content that SHA256SUMS lists for', copyTo('svc.json', 'edge.json')],
   ['changed list', `${signature}: is not the signature of this file.`, replace(list, 'svc.json', 'svd.json')],
   ['missing signature', `${signature}: is missing. The origin of the site is unknown`, remove(signature)],
-  [
-    'truncated signature',
-    `${signature}: is not a signature of minisign.`,
-    replace(signature, /.{40}\n.*$/s, ''),
-  ],
+  ['cut signature', `${signature}: is not a signature of`, replace(signature, /.{40}\n.*$/s, '')],
   ['changed comment', `${signature}: has a comment that was not signed`, replace(signature, '-20', '-21')],
-  [
-    'statement of another',
-    `${ofSvc}: is a statement about edge-node.`,
-    copyTo(ofSvc, 'attestations/edge.json'),
-  ],
-  [
-    'truncated statement',
-    `${ofSvc}: its statement was not signed`,
-    replace(ofSvc, /("payload": "[^"]+)[^"]{8}"/, '$1"'),
-  ],
-  [
-    'wrong payload type',
-    `${ofSvc}: [0].dsseEnvelope.payloadType: `,
-    replace(ofSvc, 'application/vnd.in-toto+json', 'a/b'),
-  ],
+  ['swapped statement', `${ofSvc}: is a statement about edge-node.`, copyTo(ofSvc, ofEdge)],
+  ['cut statement', `${ofSvc}: its statement was not`, replace(ofSvc, /("payload": "[^"]+)[^"]{8}"/, '$1"')],
+  ['wrong type', `${ofSvc}: [0].dsseEnvelope.payloadType: `, replace(ofSvc, 'vnd.in-toto+json', 'x')],
   [
     'unknown key',
     `${ofSvc}: is signed by the key ${keyIdOf(otherKey)}, not by `,
@@ -111,29 +88,13 @@ test.each<[what: string, message: string, damage: Damage]>([
     `${ofSvc}: [0]: expected the hint to name the key of the signature`,
     (copy) => edit(copy, ofSvc, (text) => text.replace(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
   ],
-  [
-    'missing statement',
-    'attestations/edge.json: is missing. If the site is yours',
-    remove('attestations/edge.json'),
-  ],
+  ['missing statement', `${ofEdge}: is missing. If the site is yours`, remove(ofEdge)],
   // The key itself can have signed something wrong.
-  [
-    'statement with other digests',
-    `${ofSvc}: states another digest of svc.json than SHA256SUMS.`,
-    otherDigest,
-  ],
+  ['statement of other bytes', `${ofSvc}: states another digest of svc.json than`, otherDigest],
   ['statement without a file', `${ofSvc}: does not cover badges`, restate(({ subject }) => subject.shift())],
-  [
-    'malformed statement',
-    `${ofSvc}: its statement: predicate.asOf`,
-    restate(({ predicate }) => (predicate.asOf = 'x')),
-  ],
+  ['malformed statement', `${ofSvc}: its statement: predicate.asOf`, malformed],
   ['signature for another day', 'status.json: is of 2026-11-20, but the signature is of', signAs(lastDay)],
-  [
-    'signature for something else',
-    `${signature}: is for something else: "my pictures".`,
-    signAs('my pictures'),
-  ],
+  ['signature of another thing', `${signature}: is for something else: "it".`, signAs('it')],
 ])('verify rejects a copy with a %s', async (_, message, damage) => {
   const copy = copyOf(site);
   damage(copy);
