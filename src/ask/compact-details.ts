@@ -41,16 +41,14 @@ function compactRelease(release: ReleaseDetails): ReleaseFacts {
     ...{ withdrawnSince, reasons, advisories, fixes, severity },
     provenance:
       provenance &&
-      defined(
-        pick(provenance, [
-          'isFromSourceRepository',
-          'repository',
-          'builder',
-          'commit',
-          'startedOn',
-          'finishedOn',
-        ]),
-      ),
+      pick(provenance, [
+        'isFromSourceRepository',
+        'repository',
+        'builder',
+        'commit',
+        'startedOn',
+        'finishedOn',
+      ]),
   });
 }
 

@@ -80,14 +80,14 @@ export function readQuestion(
 ): Question {
   const clean = cleanText(text);
   const named = findExact(exactSplits(isExact ? text.trim() : clean), components, packages);
-  if (isNonEmpty(named)) return asComponents(named);
+  if (isNonEmpty(named)) return { kind: 'components', candidates: named };
   if (isExact) return { kind: 'unknown', name: clean, isPackage: false };
   const isOfTerms = clean.split(/\s+/).every((word) => termForm.test(word));
   const meaning = readPhrase(clean);
   if (meaning) return { kind: 'phrase', meaning };
   if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) return { kind: 'query', query: clean };
   const pasted = findExact(splitsOfLine(clean), components, packages);
-  if (isNonEmpty(pasted)) return asComponents(pasted);
+  if (isNonEmpty(pasted)) return { kind: 'components', candidates: pasted };
   const ranged = readRange(clean, components, packages);
   if (ranged !== undefined) return { kind: 'query', query: ranged };
   const isPair = pair.test(clean);
@@ -99,16 +99,12 @@ export function readQuestion(
   const [loose, ...runs] = isPair ? pairSplits(clean) : looseSplits(clean);
   const alike = loose.name === '' ? [] : resembling(loose, components, packages);
   const found = unique([...findExact(runs, components, packages), ...alike]);
-  if (isNonEmpty(found)) return asComponents(found);
+  if (isNonEmpty(found)) return { kind: 'components', candidates: found };
   if (loose.name === '' && loose.version !== undefined)
     return { kind: 'version', version: loose.version, to: loose.to };
   if (isPackageForm(clean)) return { kind: 'unknown', name: clean, isPackage: true };
   if (querySyntax.test(clean)) return { kind: 'query', query: clean };
   return { kind: 'unknown', name: loose.name || clean, isPackage: false };
-}
-
-function asComponents(candidates: NonEmpty<Candidate>): Question {
-  return { kind: 'components', candidates };
 }
 
 /** A text such as `svc >=2025.1` as a query. */

@@ -8,14 +8,11 @@ import { findRelease } from './find-release.ts';
 import { linesOf } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
-import { namesOf, pathOf, type Candidate, type NamedComponent, type Packages } from './match-names.ts';
+import { namesOf, pathOf, type Candidate } from './match-names.ts';
 import { readQuestion } from './read-question.ts';
 
 /** Finds components by their names. */
-export interface NameSource {
-  named(): Promise<readonly NamedComponent[]>;
-  packages(): Promise<Packages>;
-  details(component: string): Promise<DetailsOn | undefined>;
+export interface NameSource extends Pick<PublishedIndex, 'named' | 'packages' | 'details'> {
   /** Replaces the regular expression engine for `extractVersion`. */
   compile?(pattern: string): Pick<Expression, 'match'>;
 }

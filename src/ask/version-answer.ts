@@ -21,16 +21,13 @@ type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 export async function judgePublished(
   index: Index,
   details: DetailsOn,
-  {
-    version,
-    wanted,
-    notes = [],
-    with: pairs = [],
-  }: Pick<VersionQuestion, 'version' | 'wanted' | 'with'> & { notes?: readonly (string | undefined)[] },
+  asked: Omit<VersionQuestion, 'latestOfReplacement'> & { notes?: readonly (string | undefined)[] },
 ): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
+  const { notes = [], ...stated } = asked;
+  const { wanted } = stated;
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const question = { version, wanted, latestOfReplacement: replacement?.latest?.version, with: pairs };
+  const question = { ...stated, latestOfReplacement: replacement?.latest?.version };
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
@@ -100,14 +97,10 @@ export function pairAnswer(
 }
 
 /** The whole answer as one text. */
-export function versionText({
-  label,
-  sentence,
-  advice,
-  because,
-  notes = [],
-  with: pairs = [],
-}: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>): string {
+export function versionText(
+  answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
+): string {
+  const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
   return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(' ');
 }
 

@@ -3,10 +3,7 @@ import { least, parseVersionRange, type Comparator, type VersionRange } from './
 
 const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
 /** Ranges of other grammars, each with its equivalent in ours. */
-const otherForms: readonly (readonly [
-  form: RegExp,
-  written: (text: string, from: string, to: string) => string,
-])[] = [
+const otherForms: readonly (readonly [RegExp, (text: string, from: string, to: string) => string])[] = [
   [new RegExp(`^${version}\\s+-\\s+${version}$`), (_, from, to) => `>=${from} <=${to}`],
   [new RegExp(`^\\^${version}$`), (_, from) => `>=${from} <${after(from, from.startsWith('0.') ? 2 : 1)}`],
   [new RegExp(`^~>?${version}$`), (_, from) => `>=${from} <${after(from, from.includes('.') ? 2 : 1)}`],

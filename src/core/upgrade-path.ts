@@ -24,14 +24,6 @@ export interface UpgradeStep {
   readonly notes?: readonly { readonly at: string; readonly text: string; readonly url?: string }[];
 }
 
-export interface ResolvedStop<Release> {
-  readonly stop: UpgradeStop;
-  readonly at: Version;
-  readonly release: Release;
-  /** The version of the release. */
-  readonly version: Version;
-}
-
 /**
  * The release of each stop, lowest first: the greatest of its line that is listed and not withdrawn, deprecated or not. A stop
  * without such a release is left out.
@@ -39,7 +31,7 @@ export interface ResolvedStop<Release> {
 export function resolveStops<Release extends Listed>(
   stops: readonly UpgradeStop[] = [],
   releases: readonly Release[],
-): ResolvedStop<Release>[] {
+) {
   if (stops.length === 0) return [];
   const offered = parsed(releases.filter(isOffered), ({ version }) => version);
   return parsed(stops, ({ at }) => at)

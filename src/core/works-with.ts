@@ -169,14 +169,8 @@ export function statedPairs(worksWith: WorksWith = {}) {
 }
 
 /** The key of a statement in the journal. */
-export function pairKey({
-  with: other = '',
-  releases = '',
-}: {
-  with?: string | undefined;
-  releases?: string | undefined;
-}): string {
-  return `${other} ${releases}`;
+export function pairKey(stated: { with?: string | undefined; releases?: string | undefined }): string {
+  return `${stated.with ?? ''} ${stated.releases ?? ''}`;
 }
 
 /** `2025.1 or later, before 2027.1`. */

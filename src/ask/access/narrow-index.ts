@@ -196,7 +196,7 @@ function runOf(run: Run, visible: ReadonlySet<string>, events: number): Run {
     Object.fromEntries(Object.entries(all).filter(([name]) => visible.has(name)));
   const shown = troubles.filter(({ component }) => visible.has(component));
   const sound = ofVisible(answered);
-  return defined({
+  return {
     ...others,
     components: visible.size,
     asked: Object.values(sound).flat().length + shown.filter(({ kind }) => kind === 'failed').length,
@@ -204,7 +204,7 @@ function runOf(run: Run, visible: ReadonlySet<string>, events: number): Run {
     answeredAt: ofVisible(answeredAt),
     troubles: shown.length > 0 ? shown : undefined,
     events,
-  });
+  };
 }
 
 interface Partners {

@@ -153,7 +153,7 @@ export const buildEndpoints: readonly Endpoint[] = [
         id: run.id,
         availableAt: instantOf(run),
         buildToolType: toolOf(run),
-        buildToolVersion: versionOf(run),
+        buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
       }));
       const last = found.length > page.length ? page.at(-1) : undefined;
@@ -174,16 +174,12 @@ function toolOf({ npm }: Run): string {
   return npm === undefined ? unknown : 'npm';
 }
 
-function versionOf({ npm = unknown }: Run): string {
-  return npm;
-}
-
 function buildMessage(run: Run): Message {
   const data = {
     buildId: run.id,
     timestamp: instantOf(run),
     toolType: toolOf(run),
-    toolVersion: versionOf(run),
+    toolVersion: run.npm ?? unknown,
     agentVersion: run.program,
   };
   return { id: run.id, event: 'Build', data };

@@ -80,13 +80,8 @@ export const componentEndpoints: readonly Endpoint[] = [
     },
     example: '/api/components/{component}',
     async handle({ request, stated, index }) {
-      const {
-        releases: _,
-        day: __,
-        latest,
-        lines,
-        ...details
-      } = await requireComponent(index, stated.component);
+      const component = await requireComponent(index, stated.component);
+      const { releases: _, day: __, latest, lines, ...details } = component;
       const { components } = await index.status();
       const status = { ...components[details.component], latest: latest?.version };
       const linesOn = lines.map(({ releases, phase, ...line }) => ({

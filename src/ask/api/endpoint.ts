@@ -125,18 +125,12 @@ export function defineEndpoint<const Stated extends Parameter, const Optional ex
 export const jsonAnswer = (
   schema: NonNullable<DescribedResponse['schema']>,
   description: string,
-): DescribedResponse => ({
-  description,
-  mediaType: 'application/json',
-  schema,
-});
+): DescribedResponse => ({ description, mediaType: 'application/json', schema });
 
 /** An error in the form of RFC 9457. */
-export const problemAnswer = (description: string): DescribedResponse => ({
-  description,
-  mediaType: 'application/problem+json',
-  schema: 'problem',
-});
+export function problemAnswer(description: string): DescribedResponse {
+  return { description, mediaType: 'application/problem+json', schema: 'problem' };
+}
 
 export const unknownName = problemAnswer('No component has this name, or several components match.');
 

@@ -16,9 +16,5 @@ export const endpoints: readonly Endpoint[] = [
   ...mineEndpoints,
   ...changeEndpoints,
   ...buildEndpoints,
-  scanPackage,
-  attestPackage,
-  scanDocument,
-  showEnvelopes,
-  showPolicy,
+  ...[scanPackage, attestPackage, scanDocument, showEnvelopes, showPolicy],
 ];

@@ -220,14 +220,8 @@ async function judgePackage({ stated, index }: ApiCall, policy: ReadPolicy, day:
   return scanned!.scan;
 }
 
-function itemOf({
-  type = '',
-  namespace,
-  name = '',
-  version = '',
-  sha256,
-  repositoryUrl,
-}: ParameterValues): Item {
+function itemOf(stated: ParameterValues): Item {
+  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = stated;
   const purl = { type: type.toLowerCase(), namespace, name, version };
   const digests = sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
-import { comingChanges, expectedOn } from '../../core/coming.ts';
+import { comingChanges, expectedOn, type ComingChange } from '../../core/coming.ts';
 import { componentOn } from '../../core/rows.ts';
 import { foldEdits, sentencesOf } from '../../core/edits.ts';
 import { entriesFrom, isAbout } from '../recorded-years.ts';
@@ -13,18 +13,11 @@ import { defineTool, listText, shareOf } from './tool.ts';
 /** Maximum number of changes for a model. */
 const mostChanges = 500;
 
-interface AnsweredComing {
+/** A change of several release lines or versions. */
+type AnsweredComing = Omit<ComingChange, 'line' | 'version'> & {
   readonly component: string;
-  readonly event: 'end of support' | 'deprecation' | 'end of phase';
-  /** The exact or earliest possible day, and the latest possible day. */
-  readonly from?: Day | undefined;
-  readonly atMost?: Day | undefined;
-  /** The release lines or versions. */
   readonly of: readonly string[];
-  readonly phase?: string | undefined;
-  readonly nextPhase?: string | undefined;
-  readonly reason?: string | undefined;
-}
+};
 
 const Changes = z.object({
   asOf: z.string(),

@@ -4,6 +4,7 @@ import type { PublishedIndex } from '../published-index.ts';
 import { dayOf } from '../../core/dates.ts';
 import { TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import { counted, pick, quote } from '../../core/text.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { parsePurl } from '../../core/purl.ts';
@@ -83,6 +84,34 @@ export const findReleasesTool = defineTool({
   },
 });
 
+export const runsTool = defineTool({
+  name: 'runs',
+  title: 'Runs of the index',
+  description:
+    'The newest runs that gathered this index: when, how many components, and which sources failed or were held, and why.',
+  input: z.strictObject({ max: z.int().min(1).max(100).default(5) }),
+  output: z.object({ asOf: z.string(), runs: z.array(z.looseObject({ id: z.string(), at: z.string() })) }),
+  async answer({ max }, { index, day: asOf }) {
+    const runs: Run[] = [];
+    for (const year of await index.recordedBuilds.years()) {
+      runs.push(...(await index.recordedBuilds.of(year)));
+      if (runs.length >= max) break;
+    }
+    const shown = runs.slice(0, max);
+    const lines = shown.map(({ at, components, asked, events, troubles = [] }) => {
+      const failed = troubles.map(
+        ({ component, source, kind, reason }) => `${component} (${source}) ${kind}: ${reason}`,
+      );
+      const head = `${at}: ${asked} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
+      return [`${head}.`, ...failed].join(' ');
+    });
+    return {
+      text: await listText(index, `${counted(shown.length, 'run')}, newest first.`, lines),
+      content: { asOf, runs: shown },
+    };
+  },
+});
+
 /** Undefined for an index so large that it can only search one component at a time. */
 async function searchedIfSmall(index: PublishedIndex) {
   try {
@@ -106,11 +135,7 @@ function leanRow(row: Row): object {
     'phase',
   ] as const;
   const { isLatest, isPrerelease } = row;
-  return {
-    ...pick(row, shown),
-    isLatest: isLatest || undefined,
-    isPrerelease: isPrerelease || undefined,
-  };
+  return { ...pick(row, shown), isLatest: isLatest || undefined, isPrerelease: isPrerelease || undefined };
 }
 
 function releaseInShort(row: Row): string {

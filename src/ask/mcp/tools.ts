@@ -1,6 +1,5 @@
 import { changesSinceTool, comingChangesTool } from './change-tools.ts';
-import { findReleasesTool, listComponents } from './index-tools.ts';
-import { runsTool } from './run-tools.ts';
+import { findReleasesTool, listComponents, runsTool } from './index-tools.ts';
 import { scanTool } from './scan-tool.ts';
 import type { Tool } from './tool.ts';
 import {

@@ -2,7 +2,14 @@ import { isDigest } from '../../core/digest.ts';
 import { quote, withoutInvisible } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseCpe } from '../../core/cpe.ts';
-import { formatPurl, parseImage, parsePurl, qualifierValues, type Purl } from '../../core/purl.ts';
+import {
+  formatPurl,
+  parseImage,
+  parsePurl,
+  qualifierValues,
+  type ImageReference,
+  type Purl,
+} from '../../core/purl.ts';
 
 /** A statement about a package in use, as written, with its place. */
 export interface Item {
@@ -134,11 +141,8 @@ function toDigest(text: string): string {
   return text.trim().toLowerCase();
 }
 
-interface ImageStatement {
+interface ImageStatement extends ImageReference {
   readonly text: string;
-  readonly purl: Purl;
-  readonly tag: string | undefined;
-  readonly digest: string | undefined;
   /** Versions stated next to the reference. */
   readonly others?: readonly string[];
 }

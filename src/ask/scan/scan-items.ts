@@ -203,9 +203,10 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       spend(component.details.releases.length, policies.length);
       const { answer } = await judgePublished(opened, component.details, { version: asked });
       const company = companyIn(component, beside);
-      scans = policies.map((policy) => {
-        return { policy, scan: judge(policy, component, release, answer, company) };
-      });
+      scans = policies.map((policy) => ({
+        policy,
+        scan: judge(policy, component, release, answer, company),
+      }));
       judged.set(key, scans);
     }
     return Promise.all(
