@@ -18,11 +18,13 @@ export function findOutliers(
   const greatest = known.at(-1);
   const [first] = greatest?.groups ?? [];
   if (!greatest || first === undefined || added.length === 0) return [];
-  const highest = new Map<string | number, number | bigint>();
+  const highest = new Map<string | number, number | bigint>([[0, first > 0 ? first : 1]]);
   for (const { groups } of isFirst ? [] : known)
     for (const [place, group] of groups.entries())
-      for (const key of [prefixOf(groups, place), place])
-        if (place > 0) highest.set(key, max(group, highest.get(key) ?? minMeasure));
+      for (const key of place > 0 ? [prefixOf(groups, place), place] : []) {
+        const least = highest.get(key) ?? minMeasure;
+        highest.set(key, group > least ? group : least);
+      }
   const year = Number(day.slice(0, 4));
   const isCalendar = first >= firstCalendarYear && first <= year + 1;
   const whyOf = ({ groups }: Version, place: number, group: number | bigint) => {
@@ -30,14 +32,11 @@ export function findOutliers(
       return group > first && group > year
         ? `its year has not begun, and the highest recorded version is ${greatest.text}`
         : undefined;
-    if (place === 0)
-      return isFar(group, first > 0 ? first : 1)
-        ? `more than ten times the highest recorded version (${greatest.text})`
-        : undefined;
     const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
-    return measure !== undefined && isFar(group, measure)
-      ? `${group} is more than ten times what its place had before (${measure})`
-      : undefined;
+    if (measure === undefined || !isFar(group, measure)) return undefined;
+    return place === 0
+      ? `more than ten times the highest recorded version (${greatest.text})`
+      : `${group} is more than ten times what its place had before (${measure})`;
   };
   return added.flatMap((version) => {
     for (const [place, group] of version.groups.entries()) {
@@ -50,10 +49,6 @@ export function findOutliers(
 
 function prefixOf(groups: Version['groups'], place: number): string {
   return groups.slice(0, place).join('.');
-}
-
-function max(a: number | bigint, b: number | bigint): number | bigint {
-  return a > b ? a : b;
 }
 
 function isFar(group: number | bigint, measure: number | bigint): boolean {
