@@ -64,6 +64,18 @@ describeInBrowser(
       }
     }, 120_000);
 
+    it('an answer about a version is accessible and never scrolls sideways', async () => {
+      await visitor.visit('mixed.html#v2.0.1...3.0.2', {}, async (page) => {
+        await page.locator('.answer.card a').first().waitFor();
+        for (const { colorScheme, width } of looks) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 800 });
+          expect(await overflow(page)).toBe(0);
+          expect(await audit(page)).toEqual([]);
+        }
+      });
+    });
+
     describe('with the keyboard', () => {
       it('the first stop is a link that skips to the content', async () => {
         await visitor.visit('mixed.html', {}, async (page) => {

@@ -96,6 +96,31 @@ describeInBrowser(
         });
       });
 
+      it.each(['calm', 'mixed', 'three-thousand'])(
+        'breaks no short version of %s at any width',
+        async (name) => {
+          await visitor.visit(`${name}.html`, withoutScript, async (page) => {
+            for (const width of widths) {
+              await page.setViewportSize({ width, height: 900 });
+              const versions = await page
+                .locator('#lines :is(summary b, th a):visible')
+                .evaluateAll((links) =>
+                  links.flatMap((link) => {
+                    const text = link.firstChild!.textContent!.trim();
+                    const range = document.createRange();
+                    range.selectNode(link.firstChild!);
+                    const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+                    return /^\d[\d.]{0,7}$/.test(text) ? [{ text, lines: lines.size }] : [];
+                  }),
+                );
+
+              expect(versions.length, `${width} wide`).toBeGreaterThan(5);
+              expect(versions.filter(({ lines }) => lines > 1)).toEqual([]);
+            }
+          });
+        },
+      );
+
       it.each([
         ['calm.html', 'v2021.1.1'],
         ['three-thousand.html', 'v0.137.7'],
