@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { apiOf } from '../harness/api.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
 import { copyOfFixtureIndex, definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { siteOf } from '../harness/site.ts';
-import { serveSite, type ServedSite } from '../harness/worker.ts';
 
 const cpe = String.raw`cpe:2.3:a:example:edge\!node:*:*:*:*:*:*:*:*`;
 const own = ['pkg:npm/%40example/edge-node', 'pkg:github/example/edge-node'];
@@ -14,9 +14,9 @@ const all = [...own, 'pkg:npm/%40example/edge', 'pkg:docker/example/edge'];
 
 let root: string;
 let out: string;
-let site: ServedSite;
+let ask: ReturnType<typeof apiOf>;
 
-beforeAll(async () => {
+beforeAll(() => {
   root = copyOfFixtureIndex();
   const edge = readJsonIn<object>(root, 'components/edge-node.json');
   writeIn(root, 'components/edge-node.json', {
@@ -25,13 +25,11 @@ beforeAll(async () => {
     identifiers: { purl: further, cpe: [cpe] },
   });
   out = siteOf(root);
-  site = await serveSite(out);
+  ask = apiOf(out);
 });
 
-afterAll(() => site.close());
-
 const get = async (path: string) => {
-  const answer = await fetch(new URL(path, site.url));
+  const answer = await ask(path);
   return { status: answer.status, body: (await answer.json()) as never };
 };
 const named = async (path: string) =>

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../../src/core/schemas/journal.ts';
+import { apiOf } from '../../harness/api.ts';
 import { definition, makeRoot, pathsIn } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
@@ -206,22 +207,20 @@ test('version 1 of the export lists no builds, and rejects a request for the eve
 });
 
 test('an index without a run has empty lists', async () => {
-  const served = await serveSite(siteOf(makeRoot({ 'components/svc.json': definition() }), day));
-  onTestFinished(() => served.close());
+  const ask = apiOf(siteOf(makeRoot({ 'components/svc.json': definition() }), day));
 
-  expect(messagesOf(await (await fetch(new URL(`${v2}/builds/since/0`, served.url))).text())).toEqual([]);
-  expect(await (await fetch(new URL('/api/builds', served.url))).json()).toEqual([]);
+  expect(messagesOf(await (await ask(`${v2}/builds/since/0`)).text())).toEqual([]);
+  expect(await (await ask('/api/builds')).json()).toEqual([]);
 });
 
 test('the export is 503 if a file of the runs cannot be read', async () => {
   covers(206);
   const broken = siteOf(root, day);
   rmSync(join(broken, 'builds/2026.json'));
-  const served = await serveSite(broken);
-  onTestFinished(() => served.close());
+  const ask = apiOf(broken);
 
   for (const path of [`${v2}/builds/since/0`, `${v2}/build/${sound.id}/events`, '/api/builds']) {
-    const answer = await fetch(new URL(path, served.url));
+    const answer = await ask(path);
     expect(answer.status, path).toBe(503);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'application/problem+json',

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { answerEndpoint } from '../../../src/ask/api/router.ts';
-import { openIndex, type PublishedIndex } from '../../../src/ask/published-index.ts';
 import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
-import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { apiOf } from '../../harness/api.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 import { recordOn, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
@@ -34,8 +32,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const base = '/export/v1/changes';
-const baseUrl = 'https://releases.example.com';
-const settings = { baseUrl, retryMs: 30, heartbeatMs: 40, lifetimeMs: 200 };
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(new URL(base + path, site.url), { headers });
 const after = (id: string) => `/sinceChange?id=${encodeURIComponent(id)}`;
@@ -237,16 +233,13 @@ test('an EventSource gets each change once despite new sites, second runs of a d
     ['2026-03-01', () => deprecate('1.1')],
     ['2026-03-02', () => writeIn(root, 'data/svc.json', { releases: later })],
   ];
-  let index: PublishedIndex | undefined;
-  const answer = async (path: string, init?: RequestInit) => {
-    if (!index) throw new TypeError('The site is not published yet.');
-    return (await answerEndpoint(new Request(`${baseUrl}${base}${path}`, init), index, settings))!;
-  };
+  // The site is not published yet.
+  let answer: ReturnType<typeof apiOf> = () => Promise.reject(new TypeError('fetch failed'));
   const requests: (string | null)[] = [];
-  const source = new EventSource(`${baseUrl}${base}/since/0?stream`, {
+  const source = new EventSource(`https://site.invalid${base}/since/0?stream`, {
     fetch(_, init) {
       requests.push(new Headers(init?.headers).get('Last-Event-ID'));
-      return answer('/since/0?stream', init as RequestInit) as never;
+      return answer(`${base}/since/0?stream`, init as RequestInit) as never;
     },
   });
   onTestFinished(() => source.close());
@@ -259,8 +252,8 @@ test('an EventSource gets each change once despite new sites, second runs of a d
   for (const [day, edit] of published) {
     edit();
     await recordOn(root, day);
-    index = openIndex(documentsIn(siteOf(root, day)));
-    const whole = await changesOf(await answer('/since/0'));
+    answer = apiOf(siteOf(root, day));
+    const whole = await changesOf(await answer(`${base}/since/0`));
     await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(whole.length);
     // It reconnects twice more and gets nothing again.
     const asked = requests.length;

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Run } from '../../../src/core/schemas/journal.ts';
+import { apiOf } from '../../harness/api.ts';
 import { siteOf } from '../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { allRuns as all, dayAfterRuns as day, old, rootWithRuns, sound, troubled } from './recorded-runs.ts';
 import { covers } from '../../harness/covers.ts';
 
-let site: ServedSite;
-
-beforeAll(async () => {
-  site = await serveSite(siteOf(rootWithRuns(), day));
-});
-
-afterAll(() => site.close());
-
-const get = (path: string) => fetch(new URL(path, site.url));
+const get = apiOf(siteOf(rootWithRuns(), day));
 
 const find = async (parameters: Readonly<Record<string, string>> = {}) => {
   const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
@@ -105,10 +97,9 @@ test('a query with too much work is rejected, with a way to narrow it', async ()
     id: `b${String(index).padStart(12, '0')}`,
     at: new Date(Date.parse(sound.at) + index).toISOString(),
   }));
-  const served = await serveSite(siteOf(rootWithRuns(many), day));
-  onTestFinished(() => served.close());
+  const get = apiOf(siteOf(rootWithRuns(many), day));
   const ask = (query: string, since = '0') =>
-    fetch(new URL(`/api/builds?${new URLSearchParams({ query, since }).toString()}`, served.url));
+    get(`/api/builds?${new URLSearchParams({ query, since }).toString()}`);
 
   const refused = await ask(Array(94).fill('buildDuration:>1s').join(' or '));
   expect(refused.status).toBe(400);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttestationBundle } from '../../../src/core/schemas/published/statement.ts';
+import { apiOf } from '../../harness/api.ts';
 import { readJsonIn } from '../../harness/root.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { serveSite } from '../../harness/worker.ts';
 import {
   expectForm,
   packageDigests,
@@ -92,9 +92,8 @@ test('the statement about a package stays, and a new one is added when its conte
   const definition = readJsonIn<object>(root.dir, 'components/kit.json');
   root.write('components/kit.json', { ...definition, support: { policy: 'none' } });
   await record(root.dir, '2026-11-20');
-  const next = await serveSite(await make('2026-11-20'));
-  onTestFinished(() => next.close());
-  const ask = async (path: string, init?: RequestInit) => (await fetch(new URL(path, next.url), init)).json();
+  const next = apiOf(await make('2026-11-20'));
+  const ask = async (path: string, init?: RequestInit) => (await next(path, init)).json();
 
   expect(await ask(pathOf())).toEqual(before);
   const [scan] = (await ask(`/packages/${kit}/policy-scans/supported`, { method: 'POST' })) as [PolicyScan];
