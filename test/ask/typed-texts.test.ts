@@ -74,13 +74,3 @@ test('a guessed answer has a note', async () => {
 
   expect(guessed).toMatchObject({ kind: 'version', answer: { notes: ['Read as Edge node.'] } });
 });
-
-test('a program gets suggestions instead of a guess', async () => {
-  const problem = await askExactly(index, 'edge', '2.0.1').catch((error: unknown) => problemOf(error));
-
-  expect(problem).toEqual({
-    reason: 'unknown',
-    message: 'There is no component "edge". Did you mean "edge-node"? The index has 7 components.',
-    didYouMean: ['edge-node'],
-  });
-});

@@ -4,32 +4,25 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { headersFor } from '../../../src/site/render/headers.ts';
-import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from '../../site/pages/browser.ts';
-import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf } from './private-index.ts';
+import { accessTo, baseUrl, keyOf, recorded, refusalOf } from './private-index.ts';
 import { covers } from '../../harness/covers.ts';
 
 const key = keyOf('a');
 const basic = (password: string, user = 'anybody') => `Basic ${btoa(`${user}:${password}`)}`;
 
 let out: string;
-let issuer: AuthorizationServer;
 let site: ServedSite;
 
 beforeAll(async () => {
   out = siteOfFixtureIndex();
-  issuer = await startAuthorizationServer('opaque', { jane: { email: 'jane@example.com' } });
-  const access = accessTo('everything', [opaqueIssuer(issuer)]);
   const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(keyOf('b')), recorded(key)]) };
-  site = await serveSite(out, baseUrl, vars, access);
+  site = await serveSite(out, baseUrl, vars, accessTo('everything'));
 });
 
-afterAll(async () => {
-  await site?.close();
-  await issuer?.close();
-});
+afterAll(() => site?.close());
 
 interface Asked {
   method?: string;
@@ -84,17 +77,6 @@ test('with a key, answers of the Worker are private, and no-store stays', async 
   }
 });
 
-test('with a key, a stream of changes is unchanged', async () => {
-  const headers = { authorization: `Bearer ${key}` };
-  const answer = await site.fetch(`${baseUrl}/export/v1/changes/since/0?stream`, { headers });
-  const reader = answer.body!.getReader();
-  const { value } = await reader.read();
-  await reader.cancel();
-
-  expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
-  expect(new TextDecoder().decode(value)).toMatch(/^(?:retry|id|event|data|:)/);
-});
-
 test('with a key, 404 is a page for a browser, and a problem document for a program', async () => {
   const page = await ask('/nothing', { headers: { accept: 'text/html' } });
   const problem = await ask('/nothing');
@@ -114,10 +96,6 @@ test('with a key, the key is accepted as a password with any user name', async (
     const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
     expect((await ask('/svc.json', {}, encoded)).status, user).toBe(200);
   }
-});
-
-test('a token of a user gets files', async () => {
-  expect((await ask('/svc.json', {}, `Bearer ${await issuer.grant('jane')}`)).status).toBe(200);
 });
 
 const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;

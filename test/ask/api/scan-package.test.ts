@@ -260,15 +260,6 @@ test('a policy scan is only a POST, from pages of any origin', async () => {
   });
 });
 
-test.each([
-  '/packages',
-  '/packages/generic/svc/2026.1',
-  '/packages/generic//svc/2026.1/policy-scans/supported',
-])('a policy scan is not at %s', async (path) => {
-  await problemOf(await site.scan(path), 405);
-  await problemOf(await site.ask(path), 404);
-});
-
 /** Sends bytes in chunks, without a Content-Length. */
 const send = (bytes: number) => {
   const chunks = Array.from({ length: Math.ceil(bytes / 1000) }, () =>
