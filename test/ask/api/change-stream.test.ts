@@ -227,14 +227,15 @@ test('an EventSource gets each change once despite new sites, second runs of a d
   const republished = { on: '2026-03-02', from: 'a.zip sha256:1', to: 'a.zip sha256:2' };
   const later = [{ ...releases[0], republished }, releases[1], { version: '1.2', firstSeen: '2026-03-02' }];
   const published: readonly (readonly [day: string, edit: () => void])[] = [
+    // The same site once more.
     ['2026-03-01', () => undefined],
     // Two more runs on the same day; the second reverts a part of the first.
     ['2026-03-01', () => deprecate('1.0', '1.1')],
     ['2026-03-01', () => deprecate('1.1')],
     ['2026-03-02', () => writeIn(root, 'data/svc.json', { releases: later })],
   ];
-  // The site is not published yet.
-  let answer: ReturnType<typeof apiOf> = () => Promise.reject(new TypeError('fetch failed'));
+  await recordOn(root, '2026-03-01');
+  let answer = apiOf(siteOf(root, '2026-03-01'));
   const requests: (string | null)[] = [];
   const source = new EventSource(`https://site.invalid${base}/since/0?stream`, {
     fetch(_, init) {
