@@ -36,8 +36,7 @@ export function toTimestamp(dayOrInstant: string): Timestamp {
 }
 
 /**
- * The same day `months` calendar months later. Where that month is too short, its last day:
- * 31 August plus 18 months is 28 (or 29) February.
+ * Adds calendar months. A month that is too short gives its last day: 31 August plus 18 months is 28 (or 29) February.
  */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day);

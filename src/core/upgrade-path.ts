@@ -121,7 +121,7 @@ export function pathInWords(path: readonly UpgradeStep[]): string {
     .join(', then ');
 }
 
-/** What to know and do at each step, in sentences. */
+/** The work and the conditions of each step, in sentences. */
 export function stepSentences(
   path: readonly UpgradeStep[],
 ): { readonly text: string; readonly url?: string }[] {

@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../core/dates.ts';
 /** An end of support in a calendar. */
 export interface CalendarEvent {
   readonly uid: string;
-  /** The same data give the same bytes: a day of the data, never the clock. */
+  /** A day of the data, never the clock: equal data give equal bytes. */
   readonly stamp: Day;
   readonly day: Day;
   readonly summary: string;

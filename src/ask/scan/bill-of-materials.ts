@@ -236,7 +236,7 @@ function readSyft(document: Fields, read: Read): ReadEntries {
     const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
     const { userInput, tags = [], repoDigests = [] } = metadata;
     const references = new Set([source['name'] ?? userInput, userInput, ...[tags, repoDigests].flat()]);
-    // The same image, with any name.
+    // All names are of one image.
     const image: Read = { ...read, entries: [] };
     for (const name of references) {
       const version = name === source['name'] ? source['version'] : undefined;

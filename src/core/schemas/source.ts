@@ -18,8 +18,8 @@ export interface Source {
 }
 
 /**
- * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Of two equal names, such as one
- * package in two registries, the later one also gets its registry, or else a number.
+ * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Sources
+ * with equal names, such as one package in two registries, also get their registry from the second on, or else a number.
  */
 export function sourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
   const byId = new Map<string, S>();

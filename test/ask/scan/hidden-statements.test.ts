@@ -18,7 +18,7 @@ const [OLD, NEW, OTHER] = ['a', 'b', 'c'].map((digit) => `sha256:${digit.repeat(
 const hexOf = (digest: string) => digest.slice('sha256:'.length);
 const encoded = (digest: string) => digest.replace(':', '%3A');
 
-/** Of `svc`, 1.0 has ended, 2.0 is sound, and 2.1 is vulnerable; `half` lists 1.22, which was pulled. */
+/** In `svc`, 1.0 has ended, 2.0 is sound, and 2.1 is vulnerable; `half` lists 1.22, which was pulled. */
 const root = makeRoot({
   'components/svc.json': definition({
     title: 'The server',
@@ -77,7 +77,7 @@ const stating = (what: string, document: (version: string) => unknown): Hiding =
   document('2.0'),
   document('1.0'),
 ];
-/** The same by the digest that it states. */
+/** A document by the digest that it states. */
 const holding = (what: string, document: (digest: string) => unknown): Hiding => [
   what,
   document(NEW),

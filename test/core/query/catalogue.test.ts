@@ -5,12 +5,12 @@ import { parseQuery } from '../../../src/core/query/parse.ts';
 import { ages, answeredRow, withAges } from '../../../src/core/query/ages.ts';
 import { day, fields, matches, rows, selections } from './selections.ts';
 
-/** As they stand in documents, which say nothing of the day that is asked for. */
+/** Without the ages, which no document has. */
 const records = rows.map((row) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !(name in ages))),
 );
 
-test('what a line shares decides for its releases as each of them would by itself', () => {
+test('a value that a line shares decides like the own value of each of its releases', () => {
   const catalogue = records.flatMap((shared) =>
     records.map((own) => ({ shared, own: { version: '1', ...own } })),
   );
@@ -22,7 +22,7 @@ test('what a line shares decides for its releases as each of them would by itsel
   }
 });
 
-test('what depends on the day is the same, whether the line says since when or the release', () => {
+test('ages are equal for a day of the line and for a day of the release', () => {
   const times = [
     '2026-08-31T12:00:00Z',
     '2026-11-19T23:58:30Z',

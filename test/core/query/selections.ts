@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export const day = '2026-11-20';
 
-/** Of any value, and with a field of the one type that no field of a release has. */
+/** The fields of releases with any value, and a field of the type that no release has. */
 export const fields: readonly Field[] = [
   ...releaseFields.map(({ values: _, ...field }) => field),
   { name: 'size', type: 'Storage size' },

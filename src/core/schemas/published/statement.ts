@@ -112,7 +112,7 @@ export const AttestationsFile = z
   .min(1)
   .describe('Signed statements about the files of a component, as Sigstore bundles.');
 
-/** The same without the bundles around them: what other verifiers of in-toto statements take. */
+/** Without the bundles around them, as other verifiers of in-toto statements need them. */
 export const Envelopes = z
   .array(Envelope)
   .min(1)
@@ -140,7 +140,7 @@ const hexadecimal = z
   .string()
   .regex(/^[0-9a-f]{40,128}$/, { error: 'expected a digest in hexadecimal digits' });
 
-/** What is signed about a release, and, without a type, a line of `data/statements/<component>.ndjson`. */
+/** The signed statement about a release. Without a type, a line of `data/statements/<component>.ndjson`. */
 export const RecordedStatement = z
   .strictObject({
     subject: z
