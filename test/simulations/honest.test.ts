@@ -8,8 +8,8 @@ import { openGatedIndex } from '../harness/gated-index.ts';
 import { liveHonestly } from '../harness/honest-history.ts';
 import { readJsonIn } from '../harness/root.ts';
 
-test('of 100 honest histories of 400 days, none is held more than once a year', { timeout: 120_000 }, () => {
-  const held = Array.from({ length: 100 }, (_, seed) => liveHonestly(seed + 1, 400));
+test('of 200 honest histories of 400 days, none is held more than once a year', { timeout: 120_000 }, () => {
+  const held = Array.from({ length: 200 }, (_, seed) => liveHonestly(seed + 1, 400));
 
   expect(held.filter((days) => days.length > 1)).toEqual([]);
 });
