@@ -82,8 +82,7 @@ function cellsOf({ set, notStated, without }: SetPart): Map<string, string> {
 }
 
 function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const [first = []] = rows;
-  const widths = first.map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
   return rows.map((row) =>
     row
       .map((text, place) => text.padEnd(widths[place] ?? 0))

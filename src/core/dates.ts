@@ -35,9 +35,7 @@ export function toTimestamp(dayOrInstant: string): Timestamp {
   return dayOrInstant.length === 10 ? `${dayOrInstant}T00:00:00Z` : `${dayOrInstant.slice(0, 19)}Z`;
 }
 
-/**
- * Adds calendar months. A month that is too short gives its last day: 31 August plus 18 months is 28 (or 29) February.
- */
+/** Adds calendar months; a shorter month gives its last day: 31 August plus 18 months is 28 or 29 February. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day);
   const dayOfMonth = date.getUTCDate();
