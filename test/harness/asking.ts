@@ -105,7 +105,7 @@ async function startAsking({ documents = {}, handler = (sound) => sound, routes 
     const served = typeof documents === 'function' ? documents(url) : documents;
     return handler(serve(new Map(Object.entries(served))), url);
   });
-  const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
+  const http = testHttp();
   onTestFinished(async () => {
     await http.close();
     await upstream.close();

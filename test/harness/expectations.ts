@@ -12,7 +12,6 @@ export function expectFailed(outcome: Outcome, reason: RegExp): void {
   expectSubject(outcome.messages[0]!, id);
   expect(outcome.messages[0]).toMatch(/ Kept all 6 recorded releases\.$/);
   expect(outcome.messages[0]).not.toMatch(/\n|Error:|undefined|\[object/);
-  expectOtherUpdated(outcome);
 }
 
 /** A message begins with the component and the source; an address that a source is named by follows in the message itself. */
@@ -26,12 +25,6 @@ export function expectUpdated(outcome: Outcome): void {
   expect(outcome.messages).toEqual([]);
   expect(outcome.releases).toEqual([...outcome.before, { ...outcome.added, firstSeen: today }]);
   expect(outcome.changes).toEqual([{ kind: 'new', version: news.version, detail: '' }]);
-  expectOtherUpdated(outcome);
-}
-
-export function expectOtherUpdated({ other }: Outcome): void {
-  expect(other.findings).toEqual([]);
-  expect(other.changes).toEqual([{ kind: 'new', version: news.version, detail: '' }]);
 }
 
 export function versionsOf({ releases }: { releases: readonly { version: string }[] }): string[] {

@@ -13,7 +13,7 @@ import { serve, startUpstream, type Documents, type Handler } from './upstream.t
 
 export const today = '2026-06-30';
 
-/** What both components have on record before a run, and what their upstreams list. */
+/** What is on record before a run, and what the upstream lists. */
 export const known: readonly Listed[] = [
   { version: '1.8', at: '2024-01-10T09:30:00Z' },
   { version: '1.9', at: '2024-04-02T12:00:00Z' },
@@ -42,41 +42,23 @@ export interface Behaviour {
 
 export type Outcome = Awaited<ReturnType<typeof run>>;
 
-/** Gathers `svc` from one source that behaves as told, side by side with `edge-node` from a sound one. */
+/** Gathers `svc` from one source that behaves as told. */
 export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}) {
   const releases = behaviour.releases ?? [...known, news];
   const { handler = serve, pageSize = 100, packageName } = behaviour;
   const upstream = await startUpstream((url) =>
     handler(imitation.documents?.(releases, { url, pageSize, packageName }) ?? new Map(), url),
   );
-  const sound = await startUpstream((url) =>
-    serve(imitation.documents?.([...known, news], { url, pageSize: 100 }) ?? new Map()),
-  );
-  let waitedMs = 0;
-  const http = testHttp({
-    ...behaviour.http,
-    clock: { sleep: (ms) => Promise.resolve(void (waitedMs += ms)), random: () => 0 },
-  });
+  const http = testHttp(behaviour.http);
   try {
     const source = imitation.source(behaviour.url ?? upstream.url, releases);
     const { recorded = recordedOf(source, known, imitation) } = behaviour;
     const before = typeof recorded === 'function' ? recorded(source) : recorded;
     const { freshness, budgets } = behaviour;
-    const ofSound = imitation.source(sound.url, [...known, news]);
-    const [result, other] = await Promise.all([
-      gather(
-        { component: 'svc', definition: { sources: [source] }, releases: before, freshness, budgets },
-        standIn(http, imitation, behaviour.url ?? upstream.url),
-      ),
-      gather(
-        {
-          component: 'edge-node',
-          definition: { sources: [ofSound] },
-          releases: recordedOf(ofSound, known, imitation),
-        },
-        standIn(http, imitation, sound.url),
-      ),
-    ]);
+    const result = await gather(
+      { component: 'svc', definition: { sources: [source] }, releases: before, freshness, budgets },
+      standIn(http, imitation, behaviour.url ?? upstream.url),
+    );
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
     return {
       ...result,
@@ -90,20 +72,18 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
         ...(imitation.statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
       },
       requests: upstream.requests,
-      /** The waiting time between requests, in milliseconds. The clock is imitated, so a test does not wait. */
-      waitedMs,
-      /** Another component of the same run, whose upstream is sound. */
-      other,
     };
   } finally {
     await http.close();
-    await Promise.all([upstream.close(), sound.close()]);
+    await upstream.close();
   }
 }
 
+/** A client that does not wait between attempts. */
 export function testHttp(options: Partial<HttpOptions> = {}): Http {
   return createHttp({
     userAgent: 'release-index test',
+    clock: { sleep: () => Promise.resolve() },
     ...options,
     limits: { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000, ...options.limits },
   });
@@ -157,6 +137,8 @@ export interface Gathered {
   freshness?: Freshness | undefined;
   day?: Day;
   budgets?: Partial<Budgets> | undefined;
+  /** Where packages of npm are, if a source names no registry. */
+  npmRegistry?: (packageName: string) => string;
 }
 
 /** One run over a component. No test gives a source what nobody could write: the definition goes through its schema. */
@@ -167,6 +149,7 @@ export async function gather(
     freshness = { sources: {} },
     day = today,
     budgets: given,
+    npmRegistry = () => 'http://127.0.0.1:9/',
     ...more
   }: Gathered,
   http: Http,
@@ -177,7 +160,7 @@ export async function gather(
   const context = {
     http,
     day,
-    npmRegistry: () => 'http://127.0.0.1:9/',
+    npmRegistry,
     trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
     budgets,
     runEnd: performance.now() + budgets.runMs,

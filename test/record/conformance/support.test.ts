@@ -16,7 +16,7 @@ async function askLines(
   others: readonly RecordedLine[] = [],
 ) {
   const upstream = await startUpstream(() => handler);
-  const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
+  const http = testHttp();
   onTestFinished(() => Promise.all([http.close(), upstream.close()]).then(() => undefined));
   const url = `${upstream.url}support.json`;
   const transform = '{"lines": [lines.{"line": name, "phases": {"support": end}}]}';

@@ -3,7 +3,7 @@ import { Source } from '../../../src/record/sources/index.ts';
 import { evaluateTransform } from '../../../src/record/sources/json.ts';
 import { ask, json as asJson } from '../../harness/asking.ts';
 import { run } from '../../harness/gathering.ts';
-import { expectFailed } from '../../harness/expectations.ts';
+import { expectFailed, expectUpdated } from '../../harness/expectations.ts';
 import type { ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { json as imitation } from '../../harness/upstreams/json.ts';
 import { changed } from '../../harness/upstream.ts';
@@ -111,10 +111,14 @@ it('an endless expression affects no other component, even if it fills the memor
       ? { ...sound, transform: `filling ? ${filling} : ${sound.transform}` }
       : sound;
   };
-  const outcome = await run(
-    { ...imitation, source },
-    { handler: (documents) => changed(documents, () => asJson({ filling: true })) },
-  );
+  const [outcome, other] = await Promise.all([
+    run(
+      { ...imitation, source },
+      { handler: (documents) => changed(documents, () => asJson({ filling: true })) },
+    ),
+    run({ ...imitation, source }),
+  ]);
 
+  expectUpdated(other);
   expectFailed(outcome, /transform: ended without a result; it may have filled the 256 MB it may have/);
 });
