@@ -19,21 +19,15 @@ function rootOfTwo(): string {
 const toNowhere = 'it is a link to nowhere, which does not exist';
 const notRegular = 'it is a folder, a device, a pipe or a socket, not a regular file';
 
+const linkTo = (target: string) => (path: string) => symlinkSync(target, path);
+
 test.each<[verb: string, what: string, make: (path: string) => void, reason: string]>([
-  ...['build', 'check', 'gather'].map((verb): [string, string, (path: string) => void, string] => [
-    verb,
-    'a link to nowhere',
-    (path) => symlinkSync('nowhere', path),
-    toNowhere,
-  ]),
-  [
-    'check',
-    'a circle of links',
-    (path) => symlinkSync('svc.json', path),
-    'too many symbolic links encountered',
-  ],
+  ['build', 'a link to nowhere', linkTo('nowhere'), toNowhere],
+  ['check', 'a link to nowhere', linkTo('nowhere'), toNowhere],
+  ['gather', 'a link to nowhere', linkTo('nowhere'), toNowhere],
+  ['check', 'a circle of links', linkTo('svc.json'), 'too many symbolic links encountered'],
   ['check', 'a pipe', (path) => void execFileSync('mkfifo', [path]), notRegular],
-  ['check', 'a device without an end', (path) => symlinkSync('/dev/zero', path), notRegular],
+  ['check', 'a device without an end', linkTo('/dev/zero'), notRegular],
 ])('%s reports a recorded file that is %s, and does not treat it as empty', async (verb, _, make, reason) => {
   const root = rootOfTwo();
   make(join(root, 'data/svc.json'));

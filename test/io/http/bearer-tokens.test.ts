@@ -1,6 +1,7 @@
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseChallenge } from '../../../src/io/http/bearer-tokens.ts';
-import { client, failureOf, fakeClock, get, json, serve, serveJson, serveStatus, status } from './harness.ts';
+import { client, failureOf, fakeClock, get, json, serve, serveJson, status } from './harness.ts';
 
 const scope = 'repository:example/server:pull';
 const asked = { authenticate: { scope } };
@@ -58,28 +59,30 @@ test.each([
   expect(tokenServer.requests).toHaveLength(2);
 });
 
-test('the HTTP client reports the scope that the token service refused', async () => {
-  const tokenServer = await serveStatus(403);
+const token = `/token for ${scope} answered`;
+
+test.each<[what: string, service: RequestListener, kind: string, message: string]>([
+  ['a refused scope', (_, response) => status(response, 403), 'refused', `${token} 403`],
+  [
+    'an answer with no token',
+    (_, response) => json(response, { error: 'none' }),
+    'content',
+    `${token} without a token`,
+  ],
+  [
+    'a token that is no header value',
+    (_, response) => json(response, { token: 'a\r\nb' }),
+    'content',
+    `${token} without a token`,
+  ],
+])('the HTTP client reports %s of the token service', async (_what, service, kind, message) => {
+  const tokenServer = await serve(service);
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
   const error = await failureOf(get(server.url, client(), asked));
 
-  const message = `GET ${tokenServer.origin}/token for ${scope} answered 403`;
-  expect(error).toMatchObject({ kind: 'refused', message });
+  expect(error).toMatchObject({ kind, message: `GET ${tokenServer.origin}${message}` });
   expect(server.requests).toHaveLength(1);
-});
-
-test.each([
-  ['no token', { error: 'none' }],
-  ['a token that is no header value', { token: 'a\r\nb' }],
-])('the HTTP client rejects an answer with %s', async (_what, answer) => {
-  const tokenServer = await serveJson(answer);
-  const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
-
-  const error = await failureOf(get(server.url, client(), asked));
-
-  const message = `GET ${tokenServer.origin}/token for ${scope} answered without a token`;
-  expect(error).toMatchObject({ kind: 'content', message });
 });
 
 test('the HTTP client treats a second 401 as final', async () => {

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { HttpLimits } from '../../../src/io/http/connections.ts';
+import { endless } from '../../harness/upstream.ts';
 import { client, failureOf, get, serve } from './harness.ts';
 
 const document = JSON.stringify({ versions: Array.from({ length: 2_000 }, (_, index) => `1.0.${index}`) });
@@ -30,14 +31,6 @@ test.each([
   expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip, br');
 });
 
-const endless: RequestListener = (_request, response) => {
-  response.writeHead(200, jsonType);
-  const more = () => {
-    while (response.write(Buffer.alloc(64 * 1024, ' ')));
-    response.once('drain', more);
-  };
-  more();
-};
 const silence: RequestListener = () => undefined;
 const half: RequestListener = (_request, response) => void response.writeHead(200, jsonType).write('[');
 
@@ -49,7 +42,13 @@ test.each<[what: string, RequestListener, Partial<HttpLimits>, kind: string, mes
     'limit',
     ' is bigger than the 1024 KB we read (unpacked)',
   ],
-  ['never ends', endless, { maxBytes: 1024 * 1024 }, 'limit', ' is bigger than the 1024 KB we read'],
+  [
+    'never ends',
+    endless(new Map()),
+    { maxBytes: 1024 * 1024 },
+    'limit',
+    ' is bigger than the 1024 KB we read',
+  ],
   [
     'announces too many bytes',
     (_request, response) =>

@@ -115,24 +115,6 @@ const registryFor = (realm: string) =>
   );
 const authenticate = { scope: 'repository:example/server:pull' };
 
-test('a token service gets its own credential, and its token goes to the registry', async () => {
-  const service = await serve((request, response) =>
-    request.headers.authorization === basic('somebody:top-secret')
-      ? json(response, { token: 'granted' })
-      : status(response, 401),
-  );
-  const registry = await registryFor(`${service.origin}/token`);
-  const env = { [variableOf(new URL(service.origin))]: basic('somebody:top-secret') };
-
-  const response = await get(registry.url, client({ env }), { authenticate });
-  const refused = await failureOf(get(registry.url, client(), { authenticate }));
-
-  expect(response.json()).toEqual({});
-  const sent = registry.requests.map(({ headers }) => headers.authorization);
-  expect(sent).toEqual([undefined, 'Bearer granted', undefined]);
-  expect(refused.message).toContain(`answered 401. `);
-});
-
 test('a token service in a local network is asked if a person has named it by a credential', async () => {
   const service = await serveJson({ token: 'granted' });
   const realm = `http://localhost:${service.port}/token`;

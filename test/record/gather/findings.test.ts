@@ -1,27 +1,21 @@
 import { expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
-import { npmIndex } from '../../harness/npm-registry.ts';
+import { npmIndex, type Listing } from '../../harness/npm-registry.ts';
 import { definition, writeIn } from '../../harness/root.ts';
 
-/** The findings for a package that lists these names under these rules. */
-async function warnings(names: readonly string[], time: object = {}): Promise<string[]> {
-  const versions = Object.fromEntries(names.map((name) => [name, {}]));
-  const { run } = await npmIndex({
-    svc: (_request, response) =>
-      void response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ name: 'svc', versions, time })),
-  });
+/** The findings for a package that lists these versions. */
+async function warnings(svc: Listing): Promise<string[]> {
+  const { run } = await npmIndex({ svc });
   const { status, stderr } = await run(['gather', '--as-of', '2026-06-01']);
   expect(status).toBe(0);
   return linesOf(stderr).filter((line) => line.startsWith('warning: '));
 }
 
 test('reports the first of many unusable names, and their number', async () => {
-  const names = Array.from({ length: 20_000 }, (_, index) => `x${index}`);
+  const names = Array.from({ length: 20_000 }, (_, index) => [`x${index}`, {}] as const);
   const leftOut = (index: number) => `npm:svc: "x${index}" has no place in the version order. Left out.`;
 
-  expect(await warnings(['1.0', ...names])).toEqual([
+  expect(await warnings({ '1.0': {}, ...Object.fromEntries(names) })).toEqual([
     ...[0, 1, 2, 3, 4].map((index) => `warning: svc: ${leftOut(index)}`),
     `warning: svc: 19995 more like this: ${leftOut(0)}`,
   ]);
@@ -29,12 +23,11 @@ test('reports the first of many unusable names, and their number', async () => {
 
 test('reports long names and strange days in short lines, and their number', async () => {
   const numbers = Array.from({ length: 50 }, (_, index) => index);
-  const long = numbers.map((index) => `${index}.${'9'.repeat(100_000)}`);
-  const quoting = numbers.map((index) => `x"${'\\'.repeat(6 * index)}" ${'y '.repeat(index)}`);
-  const dated = numbers.map((index) => `1.${index}`);
-  const time = Object.fromEntries(dated.map((name, index) => [name, `${'soon, '.repeat(50)}${index}`]));
+  const long = numbers.map((index) => [`${index}.${'9'.repeat(100_000)}`, {}] as const);
+  const quoting = numbers.map((index) => [`x"${'\\'.repeat(6 * index)}" ${'y '.repeat(index)}`, {}] as const);
+  const dated = numbers.map((index) => [`1.${index}`, { at: `${'soon, '.repeat(50)}${index}` }] as const);
 
-  const said = await warnings([...long, ...quoting, ...dated], time);
+  const said = await warnings(Object.fromEntries([...long, ...quoting, ...dated]));
 
   expect(said.length).toBeGreaterThan(10);
   expect(said.length).toBeLessThan(30);

@@ -25,12 +25,6 @@ test("a new version is recorded with upstream's values", () => {
   expect(changesOf(merged)).toEqual(['1.0 new']);
 });
 
-test('a new version without a day is recorded as observed on the day it is gathered', () => {
-  expect(merge([], [answer('npm:x', ['1.0'])]).releases).toEqual([
-    { version: '1.0', releaseTimestamp: day, timestampKind: 'observed', source: 'npm:x', firstSeen: day },
-  ]);
-});
-
 test("a new version of several sources has the first source's values, and missing ones from the others", () => {
   const [page, first, second] = [
     'page:https://example.com/',

@@ -8,9 +8,10 @@ import { openRoot } from '../../../src/io/files/root.ts';
 import { saveGathered } from '../../../src/record/gather/save-gathered.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { npmIndex, silence, type Answer } from '../../harness/npm-registry.ts';
+import { npmIndex, packument, silence, type Answer } from '../../harness/npm-registry.ts';
 import { unprivileged } from '../../harness/permissions.ts';
 import { definition, filesIn, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
+import { answer } from '../../harness/upstream.ts';
 
 const gather = ['gather', '--as-of', '2026-06-01'];
 const old = { releases: [{ version: '0.9' }] };
@@ -25,8 +26,7 @@ function growing(common: readonly string[]): Answer {
   return (request, response) => {
     asked += 1;
     const versions = Object.fromEntries([...common, `1.${asked}.0`].map((version) => [version, {}]));
-    const document = { name: request.url!.slice(1), versions };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+    answer(response, 200, 'application/json', JSON.stringify(packument(request.url!.slice(1), versions)));
   };
 }
 
@@ -115,9 +115,7 @@ test('a recorded file that is damaged during a run is not overwritten', async ()
       'edge-node': { '2.0.0': {} },
       svc: (_request, response) => {
         writeFileSync(`${root}/data/svc.json`, conflict);
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end('{"name":"svc","versions":{"1.0.0":{}}}');
+        answer(response, 200, 'application/json', JSON.stringify(packument('svc', { '1.0.0': {} })));
       },
     },
     { 'data/svc.json': old },

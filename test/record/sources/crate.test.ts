@@ -31,16 +31,6 @@ const entries = [
 const inIndex = { '/index/se/rd/serde': index(...entries) };
 const atRegistry = (url: string): Source => ({ datasource: 'crate', packageName: 'serde', registryUrl: url });
 
-it('crate reads days from the index, and treats yanked versions as deprecated', async () => {
-  const { releases } = await ask(atRegistry, { documents: { '/se/rd/serde': index(...entries) } });
-
-  expect(releases).toEqual([
-    { version: '1.0.0' },
-    { version: '1.0.1', deprecated: '' },
-    { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
-  ]);
-});
-
 it('crate asks crates.io once for the days that its index lacks', async () => {
   const { releases, requests } = await ask(source, {
     routes,

@@ -28,9 +28,10 @@ function pom(version: string, headers: Record<string, string> = {}): Record<stri
 
 const lastModified = 'Wed, 25 Mar 2026 10:20:30 GMT';
 
-it('maven reads versions as text, and their days from POMs with HEAD requests', async () => {
+it('maven reads versions as text from plain file storage, and their days with HEAD requests', async () => {
+  const type = 'application/octet-stream';
   const { releases, requests } = await ask(source, {
-    documents: { ...metadata(listing('1.10')), ...pom('1.10', { 'last-modified': lastModified }) },
+    documents: { ...metadata(listing('1.10'), type), ...pom('1.10', { 'last-modified': lastModified }) },
   });
 
   expect(releases).toEqual([{ version: '1.10', releaseTimestamp: lastModified }]);
@@ -38,16 +39,6 @@ it('maven reads versions as text, and their days from POMs with HEAD requests', 
     `GET ${folder}/maven-metadata.xml`,
     `HEAD ${folder}/1.10/agent-1.10.pom`,
   ]);
-});
-
-it('maven reads a document from plain file storage, and requests no unwanted days', async () => {
-  const { releases, requests } = await ask(source, {
-    documents: metadata(listing('1.0', '1.1'), 'application/octet-stream'),
-    wantsTimestamp: () => false,
-  });
-
-  expect(releases).toEqual([{ version: '1.0' }, { version: '1.1' }]);
-  expect(requests).toHaveLength(1);
 });
 
 it('maven requests the POM by the listed version, before extractVersion', async () => {
