@@ -27,46 +27,7 @@ const withTemplate: Partial<Definition> = {
 
 const byTemplate = "https://example.com/changelog#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}";
 
-const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
-
-const general: object[] = [
-  {
-    matchDatasources: ['custom.things'],
-    maxMajorIncrement: 0,
-    rollbackPrs: false,
-  },
-  {
-    matchDatasources: ['custom.things'],
-    ...inComments,
-    versioning: 'loose',
-    versionCompatibility: '^[vV]?(?<version>.+)$',
-  },
-  expect.objectContaining({ matchDatasources: ['custom.things'], ...inComments }) as object,
-  { matchDatasources: ['custom.things'], ...inComments, matchCurrentValue: '/@/', enabled: false },
-  expect.objectContaining({ ...inComments, pinDigests: true }) as object,
-  expect.objectContaining({ ...inComments, matchUpdateTypes: ['pinDigest'], enabled: false }) as object,
-];
-
 describe('the preset', () => {
-  test('has only general rules for an index without components', () => {
-    expect(configurationOf([]).packageRules).toEqual(general);
-  });
-
-  test('reads a comment with an expression that RE2 accepts', () => {
-    const [manager] = configurationOf([]).customManagers;
-    const { managerFilePatterns, matchStrings } = manager!;
-    const expression = compileExpression(matchStrings![0]!);
-    const found = (text: string) =>
-      expression.match(`# renovate: datasource=custom.${text}`)?.['currentValue'];
-
-    expect(managerFilePatterns).toContain('**/gradle.properties');
-    expect(found('things depName=svc\nsvcVersion=2026.2')).toBe('2026.2');
-    expect(found('things depName=svc\n  image: example/svc:v2026.2')).toBe('v2026.2');
-    expect(found('things depName=svc\nsvcVersion=\n2026.2')).toBeUndefined();
-    expect(found('others depName=svc\nsvcVersion=2026.2')).toBeUndefined();
-    expect(found('things.2 depName=svc\nsvcVersion=2026.2')).toBeUndefined();
-  });
-
   test('links the changelog that upstream states for single versions', () => {
     const releases = [
       { version: '1.2', changelogUrl: 'https://example.com/tag/v1.2' },
@@ -124,25 +85,14 @@ describe('the preset', () => {
     );
   });
 
-  test('proposes the replacement of a component', () => {
-    const replacement = {
-      name: 'other',
-      title: 'Other',
-      version: '2.0',
-      changelogUrl: 'https://example.com/{other}',
-    };
-    const rules = [
-      { ...inComments, replacementName: 'other', replacementVersion: '2.0' },
-      { matchUpdateTypes: ['replacement'], changelogUrl: 'https://example.com/%7Bother%7D' },
-    ];
+  test('links the changelog of a replacement without the braces of a template', () => {
+    const changelogUrl = 'https://example.com/{other}';
+    const replacement = { name: 'other', title: 'Other', version: '2.0', changelogUrl };
 
-    expect(rulesOf({}, [{ version: '1.0' }], replacement)).toEqual(rules);
-    expect(rulesOf({ support: { policy: 'ended' } }, [{ version: '1.0' }], replacement)).toEqual([
-      { prBodyNotes: [expect.stringContaining('{{{currentValue}}}')] },
-      expect.objectContaining({ addLabels: ['unsupported'] }),
-      { versioning: 'regex:^(?<major>none)$', ...rules[0] },
-      rules[1],
-    ]);
+    expect(rulesOf({}, [{ version: '1.0' }], replacement).at(-1)).toEqual({
+      matchUpdateTypes: ['replacement'],
+      changelogUrl: 'https://example.com/%7Bother%7D',
+    });
   });
 });
 
@@ -162,19 +112,21 @@ describe('the rule for the packages of a component', () => {
   };
   const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };
 
-  test('lets the managers of the package read the index', () => {
-    expect(ruleOf([fromNpm], { sources: [npm, page] })).toEqual({
-      matchDatasources: ['npm'],
-      matchPackageNames: ['@example/edge-node'],
-      overrideDatasource: 'custom.things',
-      overridePackageName: 'edge-node',
-      registryUrls: [],
-    });
-    expect(ruleOf([{ version: '1.2' }], { sources: [npm] })).toBeDefined();
-    // A user of the package is offered no release older than the package.
-    expect(ruleOf([{ version: '1.1', source: 'page:x' }, fromNpm], { sources: [npm, page] })).toBeDefined();
-    const onBoth = { ...fromNpm, source: 'page:x', alsoListedBy: [fromNpm.source] };
-    expect(ruleOf([onBoth], { sources: [page, npm] })).toBeDefined();
+  test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
+    ['all releases come from the package', [fromNpm], { sources: [npm, page] }],
+    ['nothing was gathered yet from its only source', [{ version: '1.2' }], { sources: [npm] }],
+    [
+      'only releases older than the package come from elsewhere',
+      [{ version: '1.1', source: 'page:x' }, fromNpm],
+      { sources: [npm, page] },
+    ],
+    [
+      'a release is also listed elsewhere',
+      [{ ...fromNpm, source: 'page:x', alsoListedBy: [fromNpm.source] }],
+      { sources: [page, npm] },
+    ],
+  ])('lets its managers read the index if %s', (_why, releases, definition) => {
+    expect(ruleOf(releases, definition)).toMatchObject({ overridePackageName: 'edge-node' });
   });
 
   test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
@@ -220,10 +172,8 @@ function rulesOf(
 ): object[] {
   const [summary] = summariesOf(componentOf(releases, { changelogUrl, ...definition }));
   const component = replacement ? { ...summary!, replacement } : summary!;
-  const rules = configurationOf([component]).packageRules;
-  expect(rules.slice(0, general.length)).toEqual(general);
-  const ofComponents = rules.slice(general.length).filter((rule) => 'matchPackageNames' in rule);
-  return ofComponents.map((rule) => {
+  const rules = configurationOf([component]).packageRules.filter((rule) => 'matchPackageNames' in rule);
+  return rules.map((rule) => {
     const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;
     expect([matchDatasources, matchPackageNames]).toEqual([['custom.things'], ['svc']]);
     return rest;
