@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
-import { covers } from '../harness/covers.ts';
 
 const day = '2026-06-01';
 
@@ -34,16 +33,6 @@ describe('the list of a definition', () => {
     expect(deprecated(before)).toEqual([]);
     expect(before.nextChangeOn).toBe('2026-01-31');
     expect(deprecated(judgeOn('2026-01-31', recorded, about))).toEqual(['3.4.1']);
-  });
-
-  test.each([
-    [['3.5.0'], '3.4.1.1'],
-    ['>=0', undefined],
-  ])("a definition's list of deprecations with %j leaves %s as the latest", (versions, latest) => {
-    covers(114);
-    const about = { deprecated: [{ versions, reason: 'Broken.' }] };
-
-    expect(judgeOn(day, recorded, about).latest?.version).toBe(latest);
   });
 });
 
@@ -108,14 +97,4 @@ test('a release lists all valid reasons for its deprecation, the oldest first', 
     '2024-02-01',
     '2030-01-01',
   ]);
-});
-
-test('a prerelease is never the latest', () => {
-  const recorded = [
-    release('1.0', '2024-01-01'),
-    release('2.0-rc-1', '2025-01-01'),
-    release('3.0', '2025-01-01', { isPrerelease: true }),
-  ];
-
-  expect(judgeOn(day, recorded).latest?.version).toBe('1.0');
 });

@@ -3,10 +3,7 @@ import { lastFreePhase } from '../../src/core/phases.ts';
 import { describeProblems } from '../../src/core/schemas/problems.ts';
 import { SupportPolicy } from '../../src/core/schemas/support-policy.ts';
 import { describePolicy } from '../../src/decide/support.ts';
-import type { Definition } from '../../src/core/schemas/definition.ts';
-import { eventText } from '../../src/decide/event-words.ts';
 import { judgeOn, reasonsOf, release } from '../harness/judging.ts';
-import { componentOf, recordedBy } from '../site/render/sites.ts';
 
 const phases = [
   { name: 'active', months: 12 },
@@ -154,41 +151,4 @@ test.each<[object, string[]]>([
   ],
 ])('a definition with faults is refused with all of them at once: %#', (policy, problems) => {
   expect(describeProblems(policy, SupportPolicy)).toEqual(problems);
-});
-
-test('changing a policy from one end to phases, and back, reports each dropped end', () => {
-  const day = '2026-11-21';
-  const recorded = [release('2025.1', '2025-10-08')];
-  const runs: [at: string, support: Definition['support']][] = [
-    ['2026-11-21T01:00:00.000Z', { policy: 'term', months: 18 }],
-    ['2026-11-21T02:00:00.000Z', { policy: 'term', phases: phases as never }],
-    ['2026-11-21T03:00:00.000Z', { policy: 'term', months: 18 }],
-  ];
-
-  let journal: NonNullable<Parameters<typeof recordedBy>[1]> = [];
-  const told = runs.map(([at, support]) => {
-    const known = journal.length;
-    journal = recordedBy(componentOf(recorded, { support: support! }, { name: 'svc', day }), journal, at);
-    return journal.slice(known).filter(({ type }) => type.startsWith('support-'));
-  });
-
-  expect(told.map((events) => events.map(({ type, phase, to }) => [type, phase, to]))).toEqual([
-    [['support-announced', 'support', '2027-04-08']],
-    [
-      ['support-dropped', 'support', undefined],
-      ['support-announced', 'active', '2026-10-08'],
-      ['support-ended', 'active', undefined],
-      ['support-announced', 'security', '2027-04-08'],
-      ['support-announced', 'extended', '2028-10-08'],
-    ],
-    [
-      ['support-dropped', 'active', undefined],
-      ['support-dropped', 'security', undefined],
-      ['support-dropped', 'extended', undefined],
-      ['support-announced', 'support', '2027-04-08'],
-    ],
-  ]);
-  expect(eventText(told[1]!.at(-1)!)).toBe(
-    'Phase extended (paid) of release line 2025.1 ends on 2028-10-08: 2025.1 was first released on 2025-10-08; its phase extended (paid) ends after 36 months.',
-  );
 });

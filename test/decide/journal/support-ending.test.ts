@@ -45,10 +45,12 @@ test.each<[string, Record<Day, number>, string[]]>([
 });
 
 test('announced ends are in lists, except those of the run with which a component enters', () => {
-  const listed = listChanges(publishedEvents(journalOf(runsOn('2026-06-10'))));
+  const listed = listChanges(publishedEvents(journalOf(runsOn('2026-06-10', '2026-12-26'))));
+  const told = listed.filter(({ type }) => type === 'support-ending' || type === 'added');
 
-  expect(listed.map(({ type, at }) => [at.slice(0, 10), type])).toEqual([
-    ['2026-06-10', 'support-ending'],
-    [entry, 'added'],
+  expect(told.map(({ at, text }) => [at.slice(0, 10), text])).toEqual([
+    ['2026-12-26', 'Phase extended (paid) of release line 1.0 ends on 2027-01-01, in 7 days or less.'],
+    ['2026-06-10', 'Phase active of release line 1.0 ends on 2026-07-01, in 30 days or less.'],
+    [entry, expect.any(String)],
   ]);
 });
