@@ -107,13 +107,13 @@ async function measureQueries(folder: string): Promise<void> {
     baseUrl: 'https://releases.example.com',
     ...{ retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
   };
+  let answered = 0;
   const ask = async (path: string, init?: RequestInit) => {
     const start = process.cpuUsage();
     const request = new Request(`https://releases.example.com${path}`, init);
     const answer = (await answerEndpoint(request, index, settings))!;
-    const text = await answer.text();
-    // A query that is rejected costs nothing; a scan stops at its limit.
-    if (answer.status === 400) throw new Error(text);
+    await answer.text();
+    if (answer.ok) answered += 1;
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   };
@@ -147,6 +147,7 @@ async function measureQueries(folder: string): Promise<void> {
     cost: (one: string) => Promise<number>,
   ) {
     const slowest = { request: '', ms: 0 };
+    answered = 0;
     for (const request of requests) {
       const times: number[] = [];
       for (let round = 0; round < 5; round += 1) times.push(await cost(request));
@@ -155,7 +156,7 @@ async function measureQueries(folder: string): Promise<void> {
     }
     const start = slowest.request.slice(0, 60).replaceAll('\n', ' ');
     console.log(
-      `slowest of ${requests.length} costly ${kind}: ${ratio(slowest.ms, parseMs)} times JSON.parse of search.json (${Math.round(slowest.ms)} ms), ${start}`,
+      `slowest of ${requests.length} costly ${kind}: ${ratio(slowest.ms, parseMs)} times JSON.parse of search.json (${Math.round(slowest.ms)} ms), ${start}; ${answered / 5} are answered, the others rejected`,
     );
   }
 }
