@@ -16,7 +16,7 @@ export const byDatasource = {
   page: { id: `page:${url}`, source: { datasource: 'page', url, matchStrings: ['(?<version>\\d.*)'] } },
 };
 
-export interface AcceptanceInput {
+interface AcceptanceInput {
   datasource?: keyof typeof byDatasource;
   /** The versions that the source listed before, or all that is recorded. */
   recorded?: readonly (string | RecordedRelease)[];
@@ -24,32 +24,24 @@ export interface AcceptanceInput {
   day?: string;
 }
 
-export type AcceptanceResult = ReturnType<typeof gather>;
-
-export function recordedBy(id: string, versions: readonly string[]): RecordedRelease[] {
-  return versions.map((version) => release(version, '2025-01-01', { source: id }));
-}
-
 /** What a run makes of an answer of one source; the other source of the component lists 0.9. */
 export function gather(listed: readonly (string | StatedRelease)[], about: AcceptanceInput = {}) {
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
   const { id, source } = byDatasource[datasource];
-  const kept: string[] = [];
-  const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map((one) =>
-    outcomeOf(one, () => void kept.push(one.id)),
-  );
+  const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map(outcomeOf);
   const input = {
     component: 'svc',
     definition: Definition.parse(
       definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
     ),
-    releases: recorded.flatMap((one) => (typeof one === 'string' ? recordedBy(id, [one]) : one)),
+    releases: recorded.map((one) =>
+      typeof one === 'string' ? release(one, '2025-01-01', { source: id }) : one,
+    ),
     freshness,
   };
   const result = uniteAnswers(input, { outcomes, findings: [] }, about.day ?? day);
   const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
-  /** `kept`: sources whose documents may be served again. */
-  return { ...result, kept, messages };
+  return { ...result, messages };
 }
 
 /** The same upstream on a later day, or once more. */
@@ -57,7 +49,7 @@ export function again(
   before: GatherResult,
   listed: readonly (string | StatedRelease)[],
   about: Omit<AcceptanceInput, 'recorded' | 'freshness'> = {},
-): AcceptanceResult {
+): ReturnType<typeof gather> {
   return gather(listed, { ...about, recorded: before.releases, freshness: before.freshness });
 }
 

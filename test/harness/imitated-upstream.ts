@@ -69,10 +69,22 @@ export function keyed(releases: readonly Listed[], valueOf: (release: Listed) =>
   return `{${entries.join(',')}}`;
 }
 
-export function pagesOf<T>(entries: readonly T[], size: number): T[][] {
-  const pages: T[][] = [];
-  for (let start = 0; start < entries.length; start += size) pages.push(entries.slice(start, start + size));
-  return pages.length === 0 ? [[]] : pages;
+/** A list in pages; `documentOf` makes one that names the path of the next. */
+export function inPages<T>(
+  first: string,
+  entries: readonly T[],
+  pageSize: number,
+  documentOf: (page: readonly T[], next: string | undefined) => Document,
+): Map<string, Document> {
+  const path = (page: number) => (page === 0 ? first : `${first}&page=${page + 1}`);
+  const starts = Array.from({ length: Math.max(1, Math.ceil(entries.length / pageSize)) }, (_, page) => page);
+  return new Map(
+    starts.map((page) => {
+      const end = (page + 1) * pageSize;
+      const next = end < entries.length ? path(page + 1) : undefined;
+      return [path(page), documentOf(entries.slice(page * pageSize, end), next)];
+    }),
+  );
 }
 
 /** A list in pages that lead to each other by `Link`. */
@@ -81,13 +93,12 @@ export function linkedPages(
   entries: readonly unknown[],
   pageSize: number,
 ): Map<string, Document> {
-  const path = (page: number) => (page === 0 ? first : `${first}&page=${page + 1}`);
-  const pages = pagesOf(entries, pageSize);
-  return new Map(
-    pages.map((page, index) => {
-      const isLast = index + 1 === pages.length;
-      const link = `<${path(0)}>; rel="first", <${path(index + 1)}>; rel="next"`;
-      return [path(index), json(page, isLast ? {} : { link })];
-    }),
+  return inPages(first, entries, pageSize, (page, next) =>
+    json(page, next === undefined ? {} : { link: `<${first}>; rel="first", <${next}>; rel="next"` }),
   );
+}
+
+/** Eight definitions, each of ten times the one before it. */
+export function unfolding(define: (name: string, of: string) => string): string {
+  return Array.from('bcdefghi', (name, index) => define(name, 'abcdefgh'[index]!)).join('');
 }

@@ -53,14 +53,14 @@ export function entryOf({ releases }: Pick<Merged, 'releases'>, version: string)
 }
 
 /** The same answer before anything of it is believed. */
-export function outcomeOf(said: SoundAnswer, keep: () => void = () => undefined): Answered {
+export function outcomeOf(said: SoundAnswer): Answered {
   return {
     ...said,
     kind: 'answered',
     definition: sha256(said.id),
     releases: [...said.releases],
     pending: [],
-    keep,
+    keep: () => undefined,
   };
 }
 

@@ -1,11 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { readDefinition } from '../../src/record/definition.ts';
-import { createRoot, definition, readJsonIn, removeTemporaryFolders } from '../harness/root.ts';
+import { createRoot, definition, readJsonIn } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
-
-afterAll(removeTemporaryFolders);
 
 const defaults = {
   homepage: 'https://docs.example.com/{component}/',

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { readRegularFile } from '../../../src/io/files/file-system.ts';
+import { pathsIn } from '../root.ts';
 
 /** The files of a built site. */
 export interface SiteFolder {
@@ -13,9 +13,6 @@ export interface SiteFolder {
 export type Report = (path: string, message: string) => void;
 
 export function openSite(out: string): SiteFolder {
-  const paths = readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(out, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .sort((a, b) => Number(a.includes('/')) - Number(b.includes('/')) || (a < b ? -1 : 1));
+  const paths = pathsIn(out).toSorted((a, b) => Number(a.includes('/')) - Number(b.includes('/')));
   return { paths: new Set(paths), read: (path) => readRegularFile(join(out, path)) };
 }

@@ -1,5 +1,4 @@
-import { digestOf, json, pagesOf, type ImitatedUpstream } from '../imitated-upstream.ts';
-import type { Document } from '../upstream.ts';
+import { digestOf, inPages, json, type ImitatedUpstream } from '../imitated-upstream.ts';
 
 export const dockerHub: ImitatedUpstream = {
   name: 'docker (Docker Hub)',
@@ -10,23 +9,19 @@ export const dockerHub: ImitatedUpstream = {
   standsFor: 'https://hub.docker.com/',
   documents(releases, { url, pageSize }) {
     const list = '/v2/repositories/example/agent/tags?page_size=100';
-    const path = (page: number) => (page === 0 ? list : `${list}&page=${page + 1}`);
-    const pages = pagesOf(releases, pageSize);
-    return new Map(
-      pages.map((page, index) => {
-        const next = index + 1 < pages.length ? new URL(path(index + 1), url).href : null;
-        const results = page.map(({ version, at, isMalformed, ...release }) => {
-          const digest = digestOf({ version, ...release });
-          return {
-            name: version,
-            tag_last_pushed: isMalformed ? 5 : (at ?? null),
-            last_updated: '2001-01-01T00:00:00Z',
-            ...(digest !== undefined && { digest: `sha256:${digest}` }),
-          };
-        });
-        return [path(index), json({ count: releases.length, next, previous: null, results })];
-      }),
-    );
+    return inPages(list, releases, pageSize, (page, next) => {
+      const results = page.map((release) => {
+        const digest = digestOf(release);
+        return {
+          name: release.version,
+          tag_last_pushed: release.isMalformed ? 5 : (release.at ?? null),
+          last_updated: '2001-01-01T00:00:00Z',
+          ...(digest !== undefined && { digest: `sha256:${digest}` }),
+        };
+      });
+      const address = next === undefined ? null : new URL(next, url).href;
+      return json({ count: releases.length, next: address, previous: null, results });
+    });
   },
   digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };
@@ -41,14 +36,11 @@ export const ociRegistry: ImitatedUpstream = {
   documents(releases, { pageSize, packageName = 'example/agent' }) {
     const base = '/v2/example/agent';
     const list = `${base}/tags/list?n=1000`;
-    const path = (page: number) => (page === 0 ? list : `${list}&last=${page}`);
-    const documents = new Map<string, Document>();
-    const pages = pagesOf(releases, pageSize);
-    for (const [index, page] of pages.entries()) {
+    const documents = inPages(list, releases, pageSize, (page, next) => {
       const tags = page.map(({ version, isMalformed }) => (isMalformed ? [version] : version));
-      const link = index + 1 < pages.length ? { link: `<${path(index + 1)}>; rel="next"` } : {};
-      documents.set(path(index), json({ name: packageName, tags: tags.length === 0 ? null : tags }, link));
-    }
+      const link: Record<string, string> = next === undefined ? {} : { link: `<${next}>; rel="next"` };
+      return json({ name: packageName, tags: tags.length === 0 ? null : tags }, link);
+    });
     for (const [index, { version, at, ...release }] of releases.entries()) {
       const digest = digestOf({ version, ...release });
       const manifests = [

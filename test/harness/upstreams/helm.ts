@@ -1,5 +1,4 @@
-import { digestOf, type ImitatedUpstream } from '../imitated-upstream.ts';
-import { unfolding } from './unfolding.ts';
+import { digestOf, unfolding, type ImitatedUpstream } from '../imitated-upstream.ts';
 
 export const helm: ImitatedUpstream = {
   name: 'helm',

@@ -1,6 +1,5 @@
-import type { ImitatedUpstream } from '../imitated-upstream.ts';
+import { unfolding, type ImitatedUpstream } from '../imitated-upstream.ts';
 import type { Document } from '../upstream.ts';
-import { unfolding } from './unfolding.ts';
 
 export const maven: ImitatedUpstream = {
   name: 'maven',

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readNpmConfig, type NpmConfig } from '../../../src/io/http/npm-config.ts';
-import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
-
-afterAll(removeTemporaryFolders);
+import { makeRoot } from '../../harness/root.ts';
 
 /** npm's configuration of a person who works in `project/inner`. */
 function read(files: Record<string, string>, env: Record<string, string> = {}): NpmConfig {

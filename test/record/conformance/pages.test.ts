@@ -25,17 +25,15 @@ describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
       expectUpdated(await run(imitation, { pageSize: 2 }));
     });
 
-    it('keeps recorded data when one page fails', async () => {
-      expectFailed(await run(imitation, secondPage(always(500))), /answered 500 \(four times\)/);
-    });
-
-    it('keeps recorded data when one page is not a list', async () => {
-      const outcome = await run(
-        imitation,
-        secondPage((_, response) => answer(response, 200, 'application/json', '{"message":"!"}')),
-      );
-
-      expectFailed(outcome, /expected|required/);
+    it.each<[string, Handler, RegExp]>([
+      ['fails', always(500), /answered 500 \(four times\)/],
+      [
+        'is not a list',
+        (_, response) => answer(response, 200, 'application/json', '{"message":"!"}'),
+        /expected|required/,
+      ],
+    ])('keeps recorded data when one page %s', async (_, handler, reason) => {
+      expectFailed(await run(imitation, secondPage(handler)), reason);
     });
 
     it('does not follow a next page to another host', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectFailed } from '../../harness/expectations.ts';
 import { run, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
-import { always, answer, changed, firstHalf } from '../../harness/upstream.ts';
+import { always, answer, changed, firstHalf, type Document } from '../../harness/upstream.ts';
 
 const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
 
@@ -32,24 +32,17 @@ describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imit
       );
   });
 
-  it('keeps recorded data when the document was truncated before it was sent', async () => {
-    const outcome = await run(imitation, {
-      handler: (documents) =>
-        changed(documents, (document) => ({ ...document, body: firstHalf(document.body) })),
-    });
-
-    expect(outcome.releases).toEqual(expect.arrayContaining([...outcome.before]));
-  });
-
-  it('keeps recorded data when the document is nested too deeply', async () => {
-    const depth = 200_000;
-    const outcome = await run(imitation, {
-      handler: (documents) =>
-        changed(documents, ({ type }) => {
-          const [open, close] = type.includes('xml') ? ['<a>', '</a>'] : ['[', ']'];
-          return { type, body: open.repeat(depth) + close.repeat(depth) };
-        }),
-    });
+  it.each<[string, (document: Document) => Document]>([
+    ['was truncated before it was sent', ({ type, body }) => ({ type, body: firstHalf(body) })],
+    [
+      'is nested too deeply',
+      ({ type }) => {
+        const [open, close] = type.includes('xml') ? ['<a>', '</a>'] : ['[', ']'];
+        return { type, body: open.repeat(200_000) + close.repeat(200_000) };
+      },
+    ],
+  ])('keeps recorded data when the document %s', async (_, change) => {
+    const outcome = await run(imitation, { handler: (documents) => changed(documents, change) });
 
     expect(outcome.releases).toEqual(expect.arrayContaining([...outcome.before]));
   });

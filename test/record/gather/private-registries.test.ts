@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { variableOf } from '../../../src/io/http/own-credentials.ts';
 import { listenTo, openProxy, ownAuthority } from '../../harness/company-network.ts';
 import { run } from '../../harness/run.ts';
 import { runHere } from '../../harness/run-here.ts';
-import {
-  definition,
-  filesIn,
-  makeRoot,
-  readJsonIn,
-  removeTemporaryFolders,
-  temporaryFolder,
-  writeIn,
-} from '../../harness/root.ts';
+import { definition, filesIn, makeRoot, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { known } from '../../harness/gathering.ts';
 import { json, type ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document, type Handler } from '../../harness/upstream.ts';
@@ -22,8 +14,6 @@ import { helm } from '../../harness/upstreams/helm.ts';
 import { maven } from '../../harness/upstreams/maven.ts';
 import { npm } from '../../harness/upstreams/npm.ts';
 import { pypi } from '../../harness/upstreams/pypi.ts';
-
-afterAll(removeTemporaryFolders);
 
 const secret = 'c0rrect-horse';
 const basic = `Basic ${Buffer.from(`somebody:${secret}`).toString('base64')}`;

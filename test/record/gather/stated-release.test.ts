@@ -86,7 +86,7 @@ test('takes characters that nobody sees out of every text of a release', () => {
     worksWith: { svc: [{ from: '1.0', feature: 'a\u200bgents', reason: 'Fast\u202e.' }] },
   };
 
-  expect(stateReleases([listed], '2026-06-01', () => undefined)).toEqual([
+  expect(state(listed).stated).toEqual([
     {
       version: '1.0',
       deprecated: 'Use 2.0.',

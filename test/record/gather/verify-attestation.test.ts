@@ -84,14 +84,8 @@ beforeAll(async () => {
 const hex = (text: string) => createHash('sha256').update(text).digest('hex');
 const digests = `sha256:${hex('agent')}`;
 const subject = { name: 'agent.zip', digest: { sha256: hex('agent') } };
-const verified = async (
-  build: Build,
-  change: (bundle: object) => void = () => undefined,
-): Promise<Verified> => {
-  const bundle = await sigstore.attest(subject, build);
-  change(bundle);
-  return verifierBy(sigstore.root)([{ bundle }], digests);
-};
+const verified = async (build: Build): Promise<Verified> =>
+  verifierBy(sigstore.root)([{ bundle: await sigstore.attest(subject, build) }], digests);
 const built = 'https://github.com/example/agent';
 const workflow = `${built}/.github/workflows/release.yml@refs/heads/main`;
 const expectedIssuer = (expected: string, got: string) =>
@@ -146,25 +140,22 @@ test.each<[Build, string]>([
   expect(await verified(build)).toEqual({ refused });
 });
 
-test('an attestation is rejected if a byte of its signature differs', async () => {
-  const refused = 'expected a bundle that verifies; got one where "tlog entry signature mismatch"';
-
-  expect(await verified({}, changeByte)).toEqual({ refused });
-});
-
-test('an attestation is rejected for another artifact, by another root, or with only SHA-1', async () => {
+test('an attestation is rejected for another artifact or signature, by another root, or with only SHA-1', async () => {
   const bundle = await sigstore.attest(subject);
   const other = await imitateSigstore();
   const weak = await sigstore.attest({ name: 'agent.zip', digest: { sha1: 'b'.repeat(40) } });
+  const changed = changeByte(await sigstore.attest(subject));
   const verify = verifierBy(sigstore.root);
 
   expect([
+    verify([{ bundle: changed }], digests),
     verify([{ bundle }], `sha1:${'b'.repeat(40)} sha256:${hex('tampered')}`),
     verifierBy(other.root)([{ bundle }], digests),
     verify([{ bundle: weak }], `sha1:${'b'.repeat(40)}`),
     verify([{ bundle: { mediaType: 'text/plain' } }], digests),
   ]).toEqual(
     [
+      'expected a bundle that verifies; got one where "tlog entry signature mismatch"',
       `expected a statement on sha256:${hex('tampered')}; got one on ${digests} (agent.zip)`,
       'expected a bundle that verifies; got one where "no valid certificate path found"',
       `expected a statement on a digest stronger than SHA-1; got one on sha1:${'b'.repeat(40)} (agent.zip)`,
@@ -190,11 +181,12 @@ test('an attestation is ignored if of another kind, and one valid attestation is
   ).toBe(built);
 });
 
-function changeByte(bundle: object): void {
+function changeByte(bundle: object): object {
   const { dsseEnvelope } = bundle as { dsseEnvelope: { signatures: [{ sig: string }] } };
   const bytes = Buffer.from(dsseEnvelope.signatures[0].sig, 'base64');
   bytes[20]! ^= 1;
   dsseEnvelope.signatures[0].sig = bytes.toString('base64');
+  return bundle;
 }
 
 test('the shipped trusted root has keys and authorities of each kind that hold for another month', async () => {

@@ -19,6 +19,10 @@ const registry = (documents: Record<string, Document>, tags: unknown = ['1.0'], 
 const manifest = (reference: string, value: unknown, type = manifestType) => ({
   [`${base}/manifests/${reference}`]: { ...json(value), type },
 });
+/** A manifest whose digest the registry states. */
+const withDigest = (tag: string, digest: string) => ({
+  [`${base}/manifests/${tag}`]: { ...json({}, { 'docker-content-digest': digest }), type: manifestType },
+});
 const config = (digest: string, value: unknown) => ({
   [`${base}/blobs/${digest}`]: { ...json(value), type: 'application/octet-stream' },
 });
@@ -83,12 +87,7 @@ describe('known tags of an OCI registry', () => {
   const tags = Array.from({ length: 12 }, (_, index) => `1.${index}`);
   const digestOf = (tag: string) => `sha256:${tag.slice(2).padStart(64, 'a')}`;
   const documents = registry(
-    Object.fromEntries(
-      tags.map((tag) => [
-        `${base}/manifests/${tag}`,
-        { ...json({}, { 'docker-content-digest': digestOf(tag) }), type: manifestType },
-      ]),
-    ),
+    Object.assign({}, ...tags.map((tag) => withDigest(tag, digestOf(tag)))) as Record<string, Document>,
     tags,
   );
   const asked = async (handler: (sound: Handler) => Handler) => {
@@ -138,12 +137,6 @@ it.each([
   ['the API for referrers', (digest: string) => ['referrers', digest], 4],
 ])('docker on an OCI registry reads bundles from %s', async (_, referrersOf, asked) => {
   const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
-  const tagged = (version: string) => ({
-    [`${base}/manifests/${version}`]: {
-      ...json({}, { 'docker-content-digest': digestOf(version) }),
-      type: manifestType,
-    },
-  });
   const [kind, referrers] = referrersOf(digestOf('1.1')) as [string, string];
   const type = 'application/vnd.dev.sigstore.bundle.v0.3+json';
   const index = (manifests: object[]) => ({
@@ -153,8 +146,8 @@ it.each([
   const { attestations, requests } = await ask(source, {
     documents: registry(
       {
-        ...tagged('1.1'),
-        ...tagged('1.2'),
+        ...withDigest('1.1', digestOf('1.1')),
+        ...withDigest('1.2', digestOf('1.2')),
         [`${base}/${kind}/${referrers}`]: index([
           { digest: 'sha256:other', artifactType: 'application/spdx+json' },
           { digest: 'sha256:m', artifactType: type },
