@@ -10,7 +10,6 @@ import { temporaryFolder } from './root.ts';
 export interface Build {
   /** `owner/name` on GitHub. */
   repository?: string;
-  workflow?: string;
   /** The certificate is that of somebody with an address alone. */
   isPerson?: true;
   ref?: string;
@@ -147,13 +146,12 @@ const commit = 'a'.repeat(40);
 /** The extensions of a certificate that the public Sigstore gives a workflow, by the last number of their object identifier. */
 function certificateOf({
   repository = 'example/agent',
-  workflow = 'release.yml',
   ref = 'refs/heads/main',
   issuer = 'https://token.actions.githubusercontent.com',
   address = `https://github.com/${repository}`,
   isPerson,
 }: Build) {
-  const builder = `${address}/.github/workflows/${workflow}@${ref}`;
+  const builder = `${address}/.github/workflows/release.yml@${ref}`;
   const run = `${address}/actions/runs/1/attempts/1`;
   const ofBuild = { 9: builder, 12: address, 13: commit, 14: ref, 21: run };
   return { address, builder, run, extensions: { 8: issuer, ...(isPerson ? {} : ofBuild) } };

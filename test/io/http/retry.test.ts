@@ -191,24 +191,19 @@ test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTN
   },
 );
 
-test('the HTTP client stops a request under way when the run is aborted', async () => {
+test('the HTTP client stops a request under way when the run is aborted, and sends no other', async () => {
   const controller = new AbortController();
   const clock = fakeClock();
   const server = await serve(() => controller.abort());
+  const http = client({ signal: controller.signal, clock });
 
-  const error = await failureOf(get(server.url, client({ signal: controller.signal, clock })));
+  const error = await failureOf(get(server.url, http));
+  const other = await failureOf(get(`${server.origin}/other`, http));
 
   expect(error).toMatchObject({ kind: 'aborted', message: `GET ${server.url}: the run was stopped` });
+  expect(other.kind).toBe('aborted');
+  expect(server.requests).toHaveLength(1);
   expect(clock.slept).toEqual([]);
-});
-
-test('the HTTP client sends nothing once the run is aborted', async () => {
-  const server = await serveJson({});
-
-  const error = await failureOf(get(server.url, client({ signal: AbortSignal.abort() })));
-
-  expect(error.kind).toBe('aborted');
-  expect(server.requests).toEqual([]);
 });
 
 test.each(['closed', 'aborted'])(

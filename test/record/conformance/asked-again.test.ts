@@ -1,19 +1,24 @@
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openValidatorStore } from '../../../src/io/http/validators.ts';
 import { expectUpdated } from '../../harness/expectations.ts';
 import { known, news, run } from '../../harness/gathering.ts';
-import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { serve, startUpstream } from '../../harness/upstream.ts';
 
 describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
   it('gives the same result from a 304, even if the recorded data was reverted meanwhile', async (test) => {
-    const { url, requests, validators } = await keptUpstream(test, imitation, [...known, news]);
-    await run(imitation, { url, http: { validators: validators() } });
+    const { url, requests, close } = await startUpstream((at) =>
+      serve(imitation.documents!([...known, news], { url: at, pageSize: 100 })),
+    );
+    // Side by side, only a test's own context knows when that test is finished.
+    test.onTestFinished(close);
+    const folder = temporaryFolder();
+    const ask = () => run(imitation, { url, http: { validators: openValidatorStore(folder) } });
+    await ask();
     const asked = requests.length;
 
-    const outcome = await run(imitation, { url, http: { validators: validators() } });
+    const outcome = await ask();
 
     expectUpdated(outcome);
     const answered = requests.slice(asked).filter(({ status }) => status !== 404);
@@ -27,17 +32,3 @@ describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
     expect(paths).toEqual([...new Set(paths)]);
   });
 });
-
-/** An upstream that outlives a run. Side by side, only a test's own context knows when that test is finished. */
-async function keptUpstream(
-  { onTestFinished }: TestContext,
-  imitation: ImitatedUpstream,
-  releases: readonly Listed[],
-) {
-  const { url, requests, close } = await startUpstream((at) =>
-    serve(imitation.documents!(releases, { url: at, pageSize: 100 })),
-  );
-  onTestFinished(close);
-  const dir = temporaryFolder();
-  return { url, requests, validators: () => openValidatorStore(dir) };
-}

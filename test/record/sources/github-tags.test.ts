@@ -1,41 +1,35 @@
 import { expect, it } from 'vitest';
-import { ask, json } from '../../harness/asking.ts';
+import { ask, json, type Asking } from '../../harness/asking.ts';
+
+const repository = '/repos/example/agent';
+
+const askTags = (asking: Asking) =>
+  ask(() => ({ datasource: 'github-tags', packageName: 'example/agent' }), {
+    routes: (url) => ({ 'https://api.github.com/': url }),
+    ...asking,
+  });
 
 it('github-tags uses one of two tags with the same version, and asks for its day once', async () => {
   const sha = 'c5b97d5ae6c19d5c5df71a34c7fbeeda2479ccbc';
-  const repository = '/repos/example/agent';
-  const { releases, requests } = await ask(
-    () => ({ datasource: 'github-tags', packageName: 'example/agent' }),
-    {
-      routes: (url) => ({ 'https://api.github.com/': url }),
-      documents: {
-        [`${repository}/tags?per_page=100`]: json(
-          ['v1.0', 'agent-1.0'].map((name) => ({ name, commit: { sha } })),
-        ),
-        [`${repository}/commits/${sha}`]: json({ commit: { committer: null } }),
-      },
-      offer: (listed) => listed.replace(/^\D+/, ''),
+  const tags = ['v1.0', 'agent-1.0'].map((name) => ({ name, commit: { sha } }));
+  const { releases, requests } = await askTags({
+    documents: {
+      [`${repository}/tags?per_page=100`]: json(tags),
+      [`${repository}/commits/${sha}`]: json({ commit: { committer: null } }),
     },
-  );
+    offer: (listed) => listed.replace(/^\D+/, ''),
+  });
 
   expect(releases).toEqual([{ version: '1.0', digests: { 'v1.0': sha } }]);
   expect(requests).toHaveLength(2);
 });
 
 it('github-tags skips a tag with an invalid commit, such as half of a surrogate pair', async () => {
-  const { releases, skipped } = await ask(
-    () => ({ datasource: 'github-tags', packageName: 'example/agent' }),
-    {
-      routes: (url) => ({ 'https://api.github.com/': url }),
-      documents: {
-        '/repos/example/agent/tags?per_page=100': {
-          type: 'application/json',
-          body: '[{"name":"v1.1","commit":{"sha":"\\ud800"}},{"name":"v1.0","commit":{"sha":"c0"}}]',
-        },
-      },
-      wantsTimestamp: () => false,
-    },
-  );
+  const body = '[{"name":"v1.1","commit":{"sha":"\\ud800"}},{"name":"v1.0","commit":{"sha":"c0"}}]';
+  const { releases, skipped } = await askTags({
+    documents: { [`${repository}/tags?per_page=100`]: { type: 'application/json', body } },
+    wantsTimestamp: () => false,
+  });
 
   expect(releases).toEqual([{ version: 'v1.0', digests: { 'v1.0': 'c0' } }]);
   expect(skipped).toEqual([

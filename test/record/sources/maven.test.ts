@@ -28,26 +28,18 @@ function pom(version: string, headers: Record<string, string> = {}): Record<stri
 
 const lastModified = 'Wed, 25 Mar 2026 10:20:30 GMT';
 
-it('maven reads versions as text from plain file storage, and their days with HEAD requests', async () => {
+it('maven reads versions as text, and asks for days with HEAD before extractVersion', async () => {
   const type = 'application/octet-stream';
   const { releases, requests } = await ask(source, {
-    documents: { ...metadata(listing('1.10'), type), ...pom('1.10', { 'last-modified': lastModified }) },
+    documents: { ...metadata(listing('v1.10'), type), ...pom('v1.10', { 'last-modified': lastModified }) },
+    offer: (listed) => listed.slice(1),
   });
 
   expect(releases).toEqual([{ version: '1.10', releaseTimestamp: lastModified }]);
   expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `GET ${folder}/maven-metadata.xml`,
-    `HEAD ${folder}/1.10/agent-1.10.pom`,
+    `HEAD ${folder}/v1.10/agent-v1.10.pom`,
   ]);
-});
-
-it('maven requests the POM by the listed version, before extractVersion', async () => {
-  const { releases } = await ask(source, {
-    documents: { ...metadata(listing('v1.0')), ...pom('v1.0', { 'last-modified': lastModified }) },
-    offer: (listed) => listed.slice(1),
-  });
-
-  expect(releases).toEqual([{ version: '1.0', releaseTimestamp: lastModified }]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
-import { ask, json } from '../../harness/asking.ts';
+import { ask, json, type Asking } from '../../harness/asking.ts';
 
 const source = (registryUrl: string): Source => ({
   datasource: 'pypi',
@@ -63,21 +63,23 @@ const wheel = (version: string, rest: object = {}) => ({
   'upload-time': '2026-03-25T10:20:30.123456Z',
   ...rest,
 });
+/** Asks a registry whose Index API has this document. */
+const askIndex = (rest: object, more: Asking = {}) =>
+  ask((url) => source(`${url}simple/`), {
+    documents: { '/simple/example-agent/': index(rest) },
+    ...more,
+  });
 const filesOf = (...filenames: string[]) => filenames.map((filename) => ({ filename }));
 
 it('pypi by its Index API reads versions, days, digests and yanked files in one request', async () => {
-  const { releases, requests } = await ask((url) => source(`${url}pypi/`), {
-    documents: {
-      '/simple/example-agent/': index({
-        versions: ['1.0', '1.1+local', '1.2', '1.3'],
-        files: [
-          wheel('1.0', { 'upload-time': '2026-03-26T00:00:00Z' }),
-          { ...wheel('1.0'), filename: 'Example.Agent-1.0.tar.gz', hashes: {} },
-          wheel('1.1_local', { yanked: 'breaks Python 3.9' }),
-          wheel('1.2', { yanked: true, hashes: {} }),
-        ],
-      }),
-    },
+  const { releases, requests } = await askIndex({
+    versions: ['1.0', '1.1+local', '1.2', '1.3'],
+    files: [
+      wheel('1.0', { 'upload-time': '2026-03-26T00:00:00Z' }),
+      { ...wheel('1.0'), filename: 'Example.Agent-1.0.tar.gz', hashes: {} },
+      wheel('1.1_local', { yanked: 'breaks Python 3.9' }),
+      wheel('1.2', { yanked: true, hashes: {} }),
+    ],
   });
 
   const releaseTimestamp = '2026-03-25T10:20:30Z';
@@ -144,10 +146,7 @@ it.each<[object, string[], string[], object[]]>([
 ])(
   'pypi by its Index API, of a project with %j reads %j, listed before: %j',
   async (status, versions, listedBefore, expected) => {
-    const { releases } = await ask((url) => source(`${url}simple/`), {
-      documents: { '/simple/example-agent/': index({ 'project-status': status, versions }) },
-      listedBefore,
-    });
+    const { releases } = await askIndex({ 'project-status': status, versions }, { listedBefore });
 
     expect(releases).toEqual(expected);
   },
