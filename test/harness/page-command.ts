@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { ownProgram } from './cli.ts';
+import { temporaryFolder } from './root.ts';
+
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   '#x3D': '=',
@@ -19,4 +23,27 @@ export function copiedFrom(html: string, label: string): string {
   const text = snippetsIn(html).get(label);
   if (text === undefined) throw new Error(`the page has no "${label}"`);
   return text;
+}
+
+export interface CopiedRun {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of a page with this program and the site at `url`. */
+export function runCopied(
+  command: string,
+  url: string,
+  { cwd = temporaryFolder(), env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<CopiedRun> {
+  const own = command
+    .replaceAll(/npx (?:--yes )?release-index(?:@\d+)?/g, `${process.execPath} ${ownProgram}`)
+    .replaceAll('https://releases.example.com', url.replace(/\/$/, ''));
+  const whole = { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1', ...env };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', own], { cwd, env: whole }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
 }

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { linesOf } from '../harness/cli.ts';
-import { snippetsIn } from '../harness/page-command.ts';
+import { runCopied, snippetsIn } from '../harness/page-command.ts';
 import { filesIn, readJsonIn, smallRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { siteOf } from '../harness/site.ts';
+import { startUpstream } from '../harness/upstream.ts';
 import { covers } from '../harness/covers.ts';
 
 const users = [{ username: 'jane', email: 'jane@whose.name.nobody.reads' }];
@@ -173,22 +170,16 @@ test('the inputs of a build include the access rules', () => {
   expect(mcp!.inputs).not.toBe(everything!.inputs);
 });
 
-/** Runs a command of the page with the key `secret`, against a server of this computer. */
+/** What a command of the page, with the key `secret`, sends to a server of this computer. */
 async function authorizationSentBy(command: string): Promise<string | undefined> {
   let authorization: string | undefined;
-  const server = createServer((request, response) => {
-    ({ authorization } = request.headers);
+  const upstream = await startUpstream(() => ({ headers }, response) => {
+    ({ authorization } = headers);
     response.end('[]');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const child = spawn('sh', ['-c', command.replaceAll('https://releases.example.com', url)], {
-    env: { PATH: process.env['PATH'], RELEASE_INDEX_KEY: 'secret' },
-    stdio: 'ignore',
+  onTestFinished(() => upstream.close());
+  expect(await runCopied(command, upstream.url, { env: { RELEASE_INDEX_KEY: 'secret' } })).toMatchObject({
+    status: 0,
   });
-  const [status] = (await once(child, 'exit')) as [number];
-  server.close();
-  expect(status).toBe(0);
   return authorization;
 }

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -7,8 +7,8 @@ import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan
 import { scanProgram } from '../../../src/site/render/html/guide-pages.ts';
 import { addDays, toDay } from '../../../src/core/dates.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { linesOf, ownProgram } from '../../harness/cli.ts';
-import { copiedFrom } from '../../harness/page-command.ts';
+import { linesOf } from '../../harness/cli.ts';
+import { copiedFrom, runCopied } from '../../harness/page-command.ts';
 import { readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
@@ -34,24 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-interface Ran {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a text of the page in a folder, with this program and the site that is served. */
-function shell(text: string, cwd: string): Promise<Ran> {
-  const own = text
-    .replaceAll(`npx --yes ${scanProgram}`, `${process.execPath} ${ownProgram}`)
-    .replaceAll(home, site.url.replace(/\/$/, ''));
-  const env = { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' };
-  return new Promise((resolve) => {
-    execFile('sh', ['-c', own], { cwd, env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+const shell = (text: string, cwd: string) => runCopied(text, site.url, { cwd });
 
 function folderWith(...purls: string[]): string {
   const folder = temporaryFolder();
