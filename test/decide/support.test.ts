@@ -4,6 +4,7 @@ import { addDays, toDay, type Day } from '../../src/core/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { covers } from '../harness/covers.ts';
+import { openGatedIndex } from '../harness/gated-index.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 
 describe('none', () => {
@@ -275,6 +276,36 @@ describe('dated', () => {
       '2025.3',
     ]);
     expect(deprecated(judgeOn('2026-10-08', recorded, { support: padded }))).toContain('2025.1');
+  });
+});
+
+describe('stated', () => {
+  test('a stated end that moves is an event with its source as the reason', () => {
+    const index = openGatedIndex({
+      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } },
+    });
+    const stating = (until: Day) => ({
+      releases: ['1.0'],
+      lines: [
+        {
+          line: '1.0',
+          phases: [
+            { name: 'active', until: '2026-12-31' },
+            { name: 'security', until },
+          ],
+        },
+      ],
+    });
+    index.run('2026-06-01', stating('2027-10-28'));
+
+    const { events } = index.run('2026-06-02', stating('2028-10-28'));
+
+    expect(events).toMatchObject([
+      {
+        ...{ type: 'support-moved', line: '1.0', from: '2027-10-28', to: '2028-10-28' },
+        reason: 'End of phase security of 1.0, as endoflife.date states: 2028-10-28.',
+      },
+    ]);
   });
 });
 

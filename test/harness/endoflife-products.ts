@@ -40,7 +40,7 @@ function cycles(lines: string): Cycle[] {
     });
 }
 
-/** Some release cycles of seven products, newest first. */
+/** Some release cycles of six products, newest first. */
 export const products: Readonly<Record<string, readonly Cycle[]>> = {
   nodejs: cycles(`
     26 2026-04-22 26.0.0 2026-04-22 eol=2029-04-30 lts=2026-10-28 eoas=2027-10-20
@@ -62,11 +62,6 @@ export const products: Readonly<Record<string, readonly Cycle[]>> = {
     22.04 2022-04-21 22.04.5 2024-09-12 eol=2027-04-01 lts=true eoas=2024-09-30 eoes=2032-04-09
     20.04 2020-04-23 20.04.6 2023-03-23 eol=2025-05-31 lts=true eoas=2022-10-01 eoes=2030-04-02
     19.10 2019-10-17 19.10 2019-10-17 eol=2020-07-06 eoas=2020-07-06 eoes=null`),
-  kubernetes: cycles(`
-    1.34 2025-08-27 1.34.2 2025-11-11 eol=2026-10-27 eoas=2026-08-27
-    1.33 2025-04-23 1.33.6 2025-11-11 eol=2026-06-28 eoas=2026-04-28
-    1.32 2024-12-11 1.32.10 2025-11-11 eol=2026-02-28 eoas=2025-12-28
-    1.31 2024-08-13 1.31.14 2025-11-11 eol=2025-10-28 eoas=2025-08-28`),
   debian: cycles(`
     13 2025-08-09 13.2 2025-11-15 eol=2028-08-09 eoes=2030-06-30
     12 2023-06-10 12.12 2025-09-06 eol=2026-06-10 eoes=2028-06-30
@@ -133,15 +128,11 @@ export function answerOn(product: string, day: Day): object {
   return { schema_version: '1.2.1', generated_at: at, last_modified: at, result };
 }
 
-export type ProductsIndex = Awaited<ReturnType<typeof addProducts>>;
-
 /** An index of all these products, each begun with `add` on a day, and the site of endoflife.date that it asks. */
 export async function addProducts(day: Day) {
-  const sound = (product: string) => answerOn(product, day);
-  let answerTo = sound;
   const upstream = await startUpstream(() => (request, response) => {
     const [, name = ''] = /^\/api\/v1\/products\/([\w-]+)$/.exec(request.url!) ?? [];
-    serve(new Map(name in products ? [[request.url!, json(answerTo(name))]] : []))(request, response);
+    serve(new Map(name in products ? [[request.url!, json(answerOn(name, day))]] : []))(request, response);
   });
   const root = createRoot().dir;
   for (const name of Object.keys(products)) {
@@ -149,10 +140,5 @@ export async function addProducts(day: Day) {
     const ran = await runHere(['add', 'endoflife-date', name, '--registry-url', registryUrl, '--root', root]);
     expect({ ...ran, stdout: '' }, name).toEqual({ status: 0, stderr: '', stdout: '' });
   }
-  return {
-    root,
-    upstream,
-    /** Answers otherwise from now on, and as on the day without. */
-    answer: (stated: (product: string) => object = sound) => void (answerTo = stated),
-  };
+  return { root, upstream };
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { detailsOn as readOn, type DetailsOn } from '../../src/ask/details-on.ts';
 import { judgeVersion } from '../../src/ask/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/dates.ts';
@@ -9,32 +7,20 @@ import { detailsOf } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout } from '../harness/checkout.ts';
-import {
-  addProducts,
-  answerOn,
-  cyclesOn,
-  products,
-  type ProductsIndex,
-} from '../harness/endoflife-products.ts';
-import { linesOf } from '../harness/cli.ts';
-import { readJsonIn, removeTemporaryFolders } from '../harness/root.ts';
-import { runHere } from '../harness/run-here.ts';
-import { recordOn } from '../harness/site.ts';
+import { addProducts, cyclesOn, products } from '../harness/endoflife-products.ts';
+import { readJsonIn } from '../harness/root.ts';
 
 const names = Object.keys(products);
 const today = toDay(new Date());
 
-let index: ProductsIndex;
 let root: string;
+let registryUrl: string;
 
 beforeAll(async () => {
-  index = await addProducts(today);
+  const { upstream, ...index } = await addProducts(today);
+  await upstream.close();
   ({ root } = index);
-});
-
-afterAll(async () => {
-  await index?.upstream.close();
-  removeTemporaryFolders();
+  registryUrl = `${upstream.url}api/`;
 });
 
 function detailsOn(name: string, day: Day): DetailsOn {
@@ -58,7 +44,6 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
   it('begins with the latest release of each cycle, and names the source of the ends', () => {
     const definition = readJsonIn<object>(root, `components/${name}.json`);
 
-    const registryUrl = `${index.upstream.url}api/`;
     expect(definition).toMatchObject({
       title: name,
       homepage: `https://example.com/${name}/releases`,
@@ -97,31 +82,4 @@ it.each([
   const judged = judgeVersion(detailsOn(name, today), { version });
 
   expect(judged.line?.line).toBe(line);
-});
-
-it('an end that upstream moves is an event with its source as the reason', async () => {
-  await recordOn(root, today);
-  index.answer(
-    (name) =>
-      JSON.parse(JSON.stringify(answerOn(name, today)).replaceAll('2026-10-27', '2028-10-27')) as object,
-  );
-
-  await runHere(['gather', 'kubernetes', '--root', root]);
-  await recordOn(root, today);
-
-  const journal = readFileSync(join(root, 'data/journal/kubernetes.ndjson'), 'utf8');
-  const events = linesOf(journal).map((line) => JSON.parse(line) as object);
-  expect(events).toContainEqual(
-    expect.objectContaining({
-      type: 'support-moved',
-      line: '1.34',
-      phase: 'security',
-      from: '2026-10-28',
-      to: '2028-10-28',
-      reason: expect.stringMatching(
-        /^End of phase security of 1\.34, as 127\.0\.0\.1:\d+ states: 2028-10-28\.$/,
-      ),
-    }),
-  );
-  index.answer();
 });
