@@ -91,3 +91,15 @@ test.each<[string, object, string]>([
   }
   expect(existsSync(`${root}/dist`)).toBe(false);
 });
+
+test('a build rejects a template with an unknown value, and writes nothing', async () => {
+  const root = forkWith({});
+  writeIn(root, 'site/templates/component.hbs', '<p>{{no-such-value}}</p>\n');
+
+  const { status, stderr } = await runCli(['build', '--root', root, ...day]);
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: site\/templates\/component\.hbs: .*"no-such-value" not defined - 1:/m);
+  expect(stderr).not.toContain('    at ');
+  expect(existsSync(`${root}/dist`)).toBe(false);
+});

@@ -58,17 +58,6 @@ describe('feed of a component', () => {
     ]);
   });
 
-  it('names the old and the new value of a correction', () => {
-    const [was, is] = ['2026-01-09', '2026-01-03'].map((releaseTimestamp) =>
-      componentOf([{ version: '1.0', releaseTimestamp }]),
-    ) as [Component, Component];
-    const journal = recordedBy(is, recordedBy(was), '2026-06-30T10:00:00.000Z');
-
-    expect(parseFeed(feedOf(is, journal)).items[0]!.content).toBe(
-      '1.0: the release day was 2026-01-09 and is 2026-01-03 now.',
-    );
-  });
-
   it('has the day of its data if nothing has changed', () => {
     const quiet = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-10T08:00:00Z' }]);
 
@@ -90,6 +79,12 @@ describe('feed of a component', () => {
     const { items } = parseFeed(feedOf(componentOf(many), journal));
     expect(items).toHaveLength(56);
     expect(items.map((item) => item.title)).toContain('Server 1.77 released');
+  });
+
+  it('has the sentence of a change and its link as the content of an entry', () => {
+    expect(parseFeed(feedOf(component, lived)).items[1]!.content).toBe(
+      '1.1 was released on 2026-03-01.\nhttps://example.com/1.1',
+    );
   });
 
   it('keeps the ids of its entries when a component or the address of the site changes', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
+import { addDays, type Day } from '../../../src/core/dates.ts';
+import type { Definition } from '../../../src/core/schemas/definition.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import { readTheme } from '../../../src/site/theme.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -37,80 +39,75 @@ function yearsOf(html: string): string | undefined {
   return /aria-label="Support of the release lines of [^"]*?, ([^",]*)"/.exec(html)?.[1];
 }
 
+const since = (days: Readonly<Record<string, Day>>): RecordedRelease[] =>
+  Object.entries(days).map(([version, releaseTimestamp]) => ({ version, releaseTimestamp }));
+const newest = (count: number) => ({ support: { policy: 'latest-lines', count } }) as const;
+const untilYearEnd = { support: { policy: 'ended', since: '2026-12-31' } } as const;
+const together = { '1.0': '2027-06-01', '1.1': '2027-06-01', '2.0': '2028-01-01' };
+
 describe('the picture of release lines', () => {
-  it('has a bar from the first release of a line to its first day without support', () => {
-    const html = pageOf(
-      [
-        { version: '1.0', releaseTimestamp: '2024-01-01' },
-        { version: '1.0.1', releaseTimestamp: '2024-07-01' },
-        { version: '1.1', releaseTimestamp: '2026-01-01' },
-      ],
+  it.each<[string, RecordedRelease[], Partial<Definition>, drawn: string[], years: string]>([
+    [
+      'from the first release of a line to its first day without support',
+      since({ '1.0': '2024-01-01', '1.0.1': '2024-07-01', '1.1': '2026-01-01' }),
       term,
-    );
-
-    expect(drawn(html)).toEqual([
-      '1.1 ok bar 2026-01-01..2027-01-01 1',
-      '1.0 over bar 2024-01-01..2025-01-01 2',
-    ]);
-    expect(yearsOf(html)).toBe('2024 to 2027');
-  });
-
-  it('draws a line without a stated end to the end of the picture, which lies at the end of a year', () => {
-    const releases = [{ version: '1.0', releaseTimestamp: '2024-03-01' }];
-    const promised = { support: { policy: 'latest-lines', count: 1 } } as const;
-    const on = (day: string) => pageOf(releases, promised, { day });
-
-    expect(drawn(pageOf(releases, promised))).toEqual(['1.0 ok tail 2024-03-01..2027-01-01 1']);
-    expect(on('2026-12-31')).toBe(on('2026-10-01'));
-    expect(yearsOf(on('2027-01-01'))).toBe('2024 to 2027');
-  });
-
-  it('draws support that runs although every release is deprecated', () => {
-    const html = pageOf([{ version: '1.0', releaseTimestamp: '2025-01-01' }], {
-      support: { policy: 'ended', since: '2026-12-31' },
-    });
-
-    expect(drawn(html)).toEqual(['1.0 ok bar 2025-01-01..2026-12-31 1']);
-  });
-
-  it('does not reach to the present where all has ended', () => {
-    const html = pageOf([{ version: '1.0', releaseTimestamp: '2015-05-01' }], term);
-
-    expect(yearsOf(html)).toBe('2015 to 2016');
-  });
-
-  it('fades in where the first day is unknown, and is dashed between the bounds of the last', () => {
-    const html = pageOf(
+      ['1.1 ok bar 2026-01-01..2027-01-01 1', '1.0 over bar 2024-01-01..2025-01-01 2'],
+      '2024 to 2027',
+    ],
+    [
+      'of a line without a stated end to the end of the picture, at the end of a year',
+      since({ '1.0': '2024-03-01' }),
+      newest(1),
+      ['1.0 ok tail 2024-03-01..2027-01-01 1'],
+      '2024 to 2026',
+    ],
+    [
+      'that runs although every release is deprecated',
+      since({ '1.0': '2025-01-01' }),
+      untilYearEnd,
+      ['1.0 ok bar 2025-01-01..2026-12-31 1'],
+      '2025 to 2026',
+    ],
+    [
+      'not up to the present where all has ended',
+      since({ '1.0': '2015-05-01' }),
+      term,
+      ['1.0 over bar 2015-05-01..2016-05-01 1'],
+      '2015 to 2016',
+    ],
+    [
+      'faded in where the first day is unknown, and dashed between the bounds of the last',
       [
-        { version: '1.0', releaseTimestamp: '2026-01-01' },
+        ...since({ '1.0': '2026-01-01' }),
         { version: '1.1', releaseTimestamp: '2026-06-01', timestampKind: 'observed' },
       ],
       term,
-    );
+      [
+        '1.1 ok bar fade 2026-01-01..2026-06-01 bar 2026-06-01..2027-01-01 tail 2027-01-01..2027-06-01 1',
+        '1.0 ok bar 2026-01-01..2027-01-01 1',
+      ],
+      '2026 to 2027',
+    ],
+    [
+      'in one row for neighbours that end together',
+      since({ '1.0': '2025-01-01', '1.1': '2025-01-01', '2.0': '2025-01-01' }),
+      { support: { policy: 'dated', lines: together } },
+      ['2.0 ok bar 2025-01-01..2028-01-01 1', '1.0 to 1.1 ok bar 2025-01-01..2027-06-01 1'],
+      '2025 to 2028',
+    ],
+  ])('draws support %s', (_, releases, about, expected, years) => {
+    const html = pageOf(releases, about);
 
-    expect(drawn(html)).toEqual([
-      '1.1 ok bar fade 2026-01-01..2026-06-01 bar 2026-06-01..2027-01-01 tail 2027-01-01..2027-06-01 1',
-      '1.0 ok bar 2026-01-01..2027-01-01 1',
-    ]);
-    expect(pageOf([{ version: '1.0' }], term)).not.toContain('role="img"');
+    expect(drawn(html)).toEqual(expected);
+    expect(yearsOf(html)).toBe(years);
   });
 
-  it('has one row for neighbours that end together', () => {
-    const html = pageOf(
-      ['1.0', '1.1', '2.0'].map((version) => ({ version, releaseTimestamp: '2025-01-01' })),
-      {
-        support: {
-          policy: 'dated',
-          lines: { '1.0': '2027-06-01', '1.1': '2027-06-01', '2.0': '2028-01-01' },
-        },
-      },
-    );
+  it('changes its end once a year, and is left out where no day is known', () => {
+    const on = (day: Day) => pageOf(since({ '1.0': '2024-03-01' }), newest(1), { day });
 
-    expect(drawn(html)).toEqual([
-      '2.0 ok bar 2025-01-01..2028-01-01 1',
-      '1.0 to 1.1 ok bar 2025-01-01..2027-06-01 1',
-    ]);
-    expect(html).toContain('<h3 id="line-1.0">1.0</h3>');
+    expect(on('2026-12-31')).toBe(on('2026-10-01'));
+    expect(yearsOf(on('2027-01-01'))).toBe('2024 to 2027');
+    expect(pageOf([{ version: '1.0' }], term)).not.toContain('role="img"');
   });
 
   it('has few enough marks for a line of many releases', () => {
@@ -119,9 +116,7 @@ describe('the picture of release lines', () => {
       releaseTimestamp: addDays('2018-01-01', index),
     }));
 
-    expect(
-      pageOf(releases, { support: { policy: 'latest-lines', count: 1 } }).match(/v\.4/g)!.length,
-    ).toBeLessThan(210);
+    expect(pageOf(releases, newest(1)).match(/v\.4/g)!.length).toBeLessThan(210);
   });
 });
 
@@ -135,7 +130,7 @@ describe('the lines of a page', () => {
     Array.from(html.matchAll(/<summary>Show (\d[^<]*line[^<]*)<\/summary>/g), ([, text]) => text);
 
   it('are shown at once where they are supported, beside the three that ended last', () => {
-    const html = pageOf(years(30), { support: { policy: 'latest-lines', count: 20 } });
+    const html = pageOf(years(30), newest(20));
 
     expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
     expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
@@ -157,7 +152,7 @@ describe('the lines of a page', () => {
   });
 
   it('are called deprecated, not ended, while their support runs', () => {
-    const html = pageOf(years(15), { support: { policy: 'ended', since: '2026-12-31' } });
+    const html = pageOf(years(15), untilYearEnd);
 
     expect(foldsOf(html)).toEqual(['3 older lines, all deprecated']);
     expect(html).toContain('<p class="s">15 deprecated lines. Open');

@@ -17,15 +17,6 @@ function textOf(id: string, version: string, name = 'edge-node'): string {
 }
 
 describe('a snippet', () => {
-  it('names the datasource and the component above its latest version', () => {
-    expect(textOf('dockerfile', '2025.10')).toBe(
-      '# renovate: datasource=custom.release-index depName=edge-node\nARG EDGE_NODE_VERSION=2025.10\n',
-    );
-    expect(textOf('workflow', '2025.10')).toBe(
-      'env:\n  # renovate: datasource=custom.release-index depName=edge-node\n  EDGE_NODE_VERSION: "2025.10"\n',
-    );
-  });
-
   it('is only the preset if there is no version to use', () => {
     for (const [releases, definition] of [
       [[], {}],
