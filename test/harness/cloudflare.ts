@@ -175,7 +175,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
     }
     const jwt = headers.authorization!.replace('Bearer ', '');
     const isWhole = Object.values(sessions.get(jwt)!).every(({ hash }) => contents.has(hash));
-    return isWhole ? { status: 201, result: { jwt } } : { status: 202, result: { jwt } };
+    return { status: isWhole ? 201 : 202, result: { jwt } };
   }
 
   async function addVersion(headers: IncomingMessage['headers'], body: Buffer): Promise<Version> {

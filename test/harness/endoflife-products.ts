@@ -107,25 +107,10 @@ export function cyclesOn(product: string, day: Day) {
 
 /** `v1/products/<product>` on a day. */
 export function answerOn(product: string, day: Day): object {
-  const at = `${day}T00:00:00Z`;
-  const releases = cyclesOn(product, day).map((one) => ({ codename: null, label: one.name, ...one }));
-  const result = {
-    name: product,
-    label: product,
-    aliases: [],
-    category: 'lang',
-    tags: ['lang'],
-    versionCommand: null,
-    identifiers: [],
-    labels: { eoas: null, discontinued: null, eol: 'Support', eoes: null },
-    links: {
-      icon: null,
-      html: `https://endoflife.date/${product}`,
-      releasePolicy: `https://example.com/${product}/releases`,
-    },
-    releases,
-  };
-  return { schema_version: '1.2.1', generated_at: at, last_modified: at, result };
+  const html = `https://endoflife.date/${product}`;
+  const releasePolicy = `https://example.com/${product}/releases`;
+  const links = { html, releasePolicy };
+  return { result: { name: product, label: product, links, releases: cyclesOn(product, day) } };
 }
 
 /** An index of all these products, each begun with `add` on a day, and the site of endoflife.date that it asks. */

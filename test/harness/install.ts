@@ -23,8 +23,6 @@ export async function install(wanted: ForeignPackage): Promise<void> {
   const target = dir.slice(0, -join('node_modules', name).length - 1);
   const folder = `${target}.${process.pid}`;
   process.stdout.write(`Installing ${name} ${version} into .cache (once) …\n`);
-  const start = performance.now();
-  const ticker = setInterval(() => process.stdout.write(`… ${secondsSince(start)} s\n`), 15_000);
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
@@ -35,10 +33,9 @@ export async function install(wanted: ForeignPackage): Promise<void> {
       renameSync(folder, target);
     }
   } finally {
-    clearInterval(ticker);
     rmSync(folder, { recursive: true, force: true });
   }
-  process.stdout.write(`Installed ${name} ${version} in ${secondsSince(start)} s.\n`);
+  process.stdout.write(`Installed ${name} ${version}.\n`);
 }
 
 function isInstalled({ version, dir }: ForeignPackage): boolean {
@@ -62,8 +59,4 @@ async function npmInstall(folder: string, what: string): Promise<void> {
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
   if (code !== 0) throw new Error(`npm install ${what} ended with ${code}: ${said.trim()}`);
-}
-
-function secondsSince(start: number): number {
-  return Math.round((performance.now() - start) / 1000);
 }

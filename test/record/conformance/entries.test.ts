@@ -30,56 +30,48 @@ describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefin
   },
 );
 
-describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry === 'object'))(
-  '$name, with a recorded version whose entry became malformed',
-  (imitation) => {
-    it('does not withdraw the version', async () => {
-      const releases = known.map((listed) =>
-        listed.version === '1.9' ? { ...listed, isMalformed: true } : listed,
-      );
-      const outcome = await run(imitation, { releases });
+it.concurrent.each(remoteUpstreams.filter(({ entry }) => entry === 'object'))(
+  '$name does not withdraw a recorded version whose entry became malformed',
+  async (imitation) => {
+    const releases = known.map((listed) =>
+      listed.version === '1.9' ? { ...listed, isMalformed: true } : listed,
+    );
+    const outcome = await run(imitation, { releases });
 
-      expect(outcome.releases).toEqual(outcome.before);
-      expect(outcome.messages).toEqual([expect.stringContaining('entry 2 ("1.9"): ')]);
-    });
+    expect(outcome.releases).toEqual(outcome.before);
+    expect(outcome.messages).toEqual([expect.stringContaining('entry 2 ("1.9"): ')]);
   },
 );
 
-describe.concurrent.each(remoteUpstreams.filter(({ namesPackage }) => namesPackage))(
-  '$name, with another package',
-  (imitation) => {
-    it('keeps recorded data when the answer is about another package', async () => {
-      const outcome = await run(imitation, { packageName: 'other' });
+it.concurrent.each(remoteUpstreams.filter(({ namesPackage }) => namesPackage))(
+  '$name keeps recorded data when the answer is about another package',
+  async (imitation) => {
+    const outcome = await run(imitation, { packageName: 'other' });
 
-      expectFailed(
-        outcome,
-        /(expected the (document|tags) of ".*agent"; got (that|those) of "other"|has no chart "agent"; it lists other)/,
-      );
-    });
+    expectFailed(
+      outcome,
+      /(expected the (document|tags) of ".*agent"; got (that|those) of "other"|has no chart "agent"; it lists other)/,
+    );
   },
 );
 
-describe.concurrent.each(remoteUpstreams.filter(({ statesLinks }) => statesLinks))(
-  '$name, with links',
-  (imitation) => {
-    it('records an https link', async () => {
-      const link = 'https://example.com/history#2-2';
-      const outcome = await run(imitation, { releases: [...known, { ...news, link }] });
+it.concurrent.each(remoteUpstreams.filter(({ statesLinks }) => statesLinks))(
+  '$name records an https link',
+  async (imitation) => {
+    const link = 'https://example.com/history#2-2';
+    const outcome = await run(imitation, { releases: [...known, { ...news, link }] });
 
-      expect(outcome.releases.at(-1)).toMatchObject({ version: news.version, changelogUrl: link });
-    });
+    expect(outcome.releases.at(-1)).toMatchObject({ version: news.version, changelogUrl: link });
   },
 );
 
-describe.concurrent.each(remoteUpstreams.filter(({ bomb }) => bomb !== undefined))(
-  '$name, with a document that unfolds',
-  (imitation) => {
-    it('rejects a document that would expand beyond memory', async () => {
-      const outcome = await run(imitation, {
-        handler: (documents) => changed(documents, () => imitation.bomb!),
-      });
-
-      expectFailed(outcome, /DOCTYPE|alias/);
+it.concurrent.each(remoteUpstreams.filter(({ bomb }) => bomb !== undefined))(
+  '$name rejects a document that would expand beyond memory',
+  async (imitation) => {
+    const outcome = await run(imitation, {
+      handler: (documents) => changed(documents, () => imitation.bomb!),
     });
+
+    expectFailed(outcome, /DOCTYPE|alias/);
   },
 );
