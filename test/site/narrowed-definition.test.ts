@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ChangesFile } from '../../src/core/schemas/published/changes-file.ts';
+import type { JournalEvent } from '../../src/core/schemas/journal.ts';
+import { publishedEvents } from '../../src/decide/journal/published-events.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
-import { definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
+import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
+import { componentOf, recordedBy } from './render/sites.ts';
 
-const npm = { datasource: 'npm', packageName: 'agent' };
+const npm = { datasource: 'npm' as const, packageName: 'agent' };
 const mirror = { datasource: 'npm', packageName: 'agent-mirror' };
 
 const recorded = {
@@ -36,7 +38,7 @@ test.each<[string, object, string[]]>([
     ['1.0', '2.0-rc.1'],
   ],
 ])(
-  'a definition narrowed by %s leaves releases out of the site, but not out of data/',
+  'a definition narrowed by %s leaves releases out of the site and of explain, but not out of data/',
   async (_, about, gone) => {
     const root = makeRoot({
       'components/svc.json': definition({ ...wide, ...about }),
@@ -56,50 +58,27 @@ test.each<[string, object, string[]]>([
     expect(linesOf(stderr)).toEqual([
       `notice: svc: the site leaves out ${many} that components/svc.json does not admit: ${gone.join(', ')}. data/svc.json keeps ${them}.`,
     ]);
+    const explained = await runCli(['explain', 'svc', gone[0]!, '--root', root]);
+    expect(explained.status).toBe(1);
+    expect(explained.stderr).toContain(
+      `svc: ${gone[0]} is recorded in data/svc.json, but components/svc.json does not admit it`,
+    );
   },
 );
 
-test('the change log has the days on which a release was left out and came back', async () => {
-  const root = makeRoot({});
-  const versions = ['1.0', '1.1', '2.0-rc.1'];
-  const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-05-01' }));
-  const source = { datasource: 'static', releases };
-  const live = async (day: string, about: object) => {
-    writeIn(root, 'components/svc.json', definition({ sources: [source], ...about }));
-    await runCli(['gather', '--root', root, '--as-of', day]);
-    await runCli(['record', '--root', root, '--as-of', day]);
-    await runCli(['build', '--root', root, '--as-of', day]);
-    const { changes } = readJsonIn<ChangesFile>(root, 'dist/changes.json');
-    return {
-      site: versionsIn(root, 'dist/svc.json'),
-      told: changes.filter(({ initial }) => !initial).map(({ on, text }) => `${on} ${text}`),
-    };
-  };
-  const leftOut = '2026-06-02 2.0-rc.1 was left out: The definition no longer admits it.';
-  const returned = '2026-06-04 2.0-rc.1 is in the index again: The definition admits it again.';
+test('a release that is left out and comes back is a change on each of these days', () => {
+  const { releases } = recorded;
+  const days = { '2026-06-01': true, '2026-06-02': false, '2026-06-03': false, '2026-06-04': true };
 
-  expect(await live('2026-06-01', { prereleases: true })).toEqual({ site: versions, told: [] });
-  for (const day of ['2026-06-02', '2026-06-03'])
-    expect(await live(day, { prereleases: false })).toEqual({ site: ['1.0', '1.1'], told: [leftOut] });
-  expect(await live('2026-06-04', { prereleases: true })).toEqual({
-    site: versions,
-    told: [returned, leftOut],
-  });
-  expect(readFileSync(join(root, 'dist/feed.atom'), 'utf8')).toContain(
-    '<title>A component 2.0-rc.1 excluded</title>',
+  const journal = Object.entries(days).reduce<JournalEvent[]>(
+    (known, [day, prereleases]) =>
+      recordedBy(componentOf(releases, { sources: [npm], prereleases }, { day }), known),
+    [],
   );
-});
 
-test('explain says that the definition does not admit a recorded version', async () => {
-  const root = makeRoot({
-    'components/svc.json': definition({ ...wide, prereleases: false }),
-    'data/svc.json': recorded,
-  });
-
-  const { status, stderr } = await runCli(['explain', 'svc', '2.0-rc.1', '--root', root]);
-
-  expect(status).toBe(1);
-  expect(stderr).toContain(
-    'svc: 2.0-rc.1 is recorded in data/svc.json, but components/svc.json does not admit it',
-  );
+  const told = publishedEvents(journal).filter(({ initial }) => !initial);
+  expect(told.map(({ on, text }) => `${on} ${text}`)).toEqual([
+    '2026-06-02 2.0-rc.1 was left out: The definition no longer admits it.',
+    '2026-06-04 2.0-rc.1 is in the index again: The definition admits it again.',
+  ]);
 });
