@@ -78,16 +78,6 @@ it('the end of a line without a day is neither caused by a prerelease nor stated
   ]);
 });
 
-const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
-
-it('the end of a line without a day is not invented if the first day is unknown', () => {
-  expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
-    'No promise',
-    'No promise',
-    'Supported until 2027-01-15',
-  ]);
-});
-
 it.each([
   [[], {}, 'No release of it is known yet.'],
   [

@@ -41,7 +41,7 @@ function expectedOn(name: string, day: Day) {
 }
 
 describe.each(names)('an index that takes the support of %s from endoflife.date', (name) => {
-  it('begins with the latest release of each cycle, and names the source of the ends', () => {
+  it('names the source of its releases and of their ends', () => {
     const definition = readJsonIn<object>(root, `components/${name}.json`);
 
     expect(definition).toMatchObject({
@@ -51,15 +51,6 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
       sources: [{ datasource: 'endoflife-date', packageName: name, registryUrl }],
       support: { policy: 'stated', source: { datasource: 'endoflife-date', product: name, registryUrl } },
     });
-    expect(
-      detailsOn(name, today)
-        .releases.map(({ version }) => version)
-        .toSorted(),
-    ).toEqual(
-      expectedOn(name, today)
-        .map(({ latest }) => latest.name)
-        .toSorted(),
-    );
   });
 
   it('publishes the same cycles as endoflife.date, day by day', () => {

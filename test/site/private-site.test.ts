@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { linesOf } from '../harness/cli.ts';
 import { runCopied, snippetsIn } from '../harness/page-command.ts';
 import { filesIn, readJsonIn, smallRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
@@ -148,16 +147,13 @@ test('openapi.json states the permission for each path of a private index', asyn
 });
 
 test.each(['check', 'build'])('%s rejects a private index that has no readers', async (verb) => {
-  const root = rootWith({ protect: 'everything', users, accessKeys: { enabled: false }, issuers: [] });
+  const root = rootWith({ protect: 'everything', users, accessKeys: { enabled: false } });
 
   const { status, stderr } = await runHere([verb, '--root', root]);
 
   expect(status).toBe(1);
-  expect(linesOf(stderr)).toEqual(
-    expect.arrayContaining([
-      'error: site/access.json: issuers: unknown key; it belongs in externalOauth; move or remove it',
-      'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
-    ]),
+  expect(stderr).toContain(
+    'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers',
   );
   expect(filesIn(join(root, 'dist'))).toEqual({});
 });
