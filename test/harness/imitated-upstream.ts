@@ -10,8 +10,6 @@ export interface Listed {
   link?: string;
   /** What its artifact holds; the version unless told. Null where the upstream states no digest of it. */
   artifact?: string | null;
-  /** Where its attestation is, for upstreams whose lists name the address. */
-  attestedAt?: string | undefined;
   /** The rest of its entry is not what it should be. */
   isMalformed?: boolean;
 }

@@ -24,6 +24,5 @@ function dist(release: Listed): object {
   return {
     integrity: `sha512-${Buffer.from(sha512, 'hex').toString('base64')}`,
     shasum: digestOf(release, 'sha1'),
-    attestations: release.attestedAt && { url: release.attestedAt },
   };
 }

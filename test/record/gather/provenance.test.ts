@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
+import { npmIndex, type Listing } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../harness/sigstore.ts';
-import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
-import { npm } from '../../harness/upstreams/npm.ts';
+import { serve, type Document } from '../../harness/upstream.ts';
 
 /** A release with its attestation: none, or bundles, by default about this release. */
 interface Release {
@@ -28,10 +28,7 @@ beforeAll(async () => {
 
 /** What the registry answers for an attested release: an attestation of its publication, and one of its build. */
 async function attestationsOf({ version, build, about = version }: Release): Promise<Document> {
-  const subject = (text: string) => ({
-    name: `pkg:npm/%40example/agent@${version}`,
-    digest: { sha512: hex(text) },
-  });
+  const subject = (text: string) => ({ name: `pkg:npm/agent@${version}`, digest: { sha512: hex(text) } });
   const publish = { predicateType: 'https://example.com/publish/v0.1' };
   const bundles = [sigstore.attest(subject(version), publish), sigstore.attest(subject(about), build)];
   return json({ attestations: (await Promise.all(bundles)).map((bundle) => ({ bundle })) });
@@ -39,34 +36,31 @@ async function attestationsOf({ version, build, about = version }: Release): Pro
 
 /** An index with one package, whose registry lists the releases passed to `publish`. */
 async function openIndex() {
-  const documents = new Map<string, Document>();
-  const upstream = await startUpstream(() => (request, response) => serve(documents)(request, response));
-  onTestFinished(() => upstream.close());
-  const root = makeRoot({
-    'components/npm.json': definition({ sources: [npm.source(upstream.url, [])] }),
-  });
+  const { registry, root, run } = await npmIndex({ agent: {} });
   const env = { RELEASE_INDEX_TRUSTED_ROOT: sigstore.rootPath };
   return {
     async publish(releases: readonly Release[]) {
-      const path = (version: string) => `npm/-/attestations/agent@${version}`;
-      const listed = releases.map(({ version, build }) => ({
-        ...{ version, at },
-        attestedAt: build && `${upstream.url}${path(version)}`,
-      }));
-      const list = npm.documents!(listed, { url: upstream.url, pageSize: 1000 });
-      for (const [address, document] of list) documents.set(address, document);
-      for (const release of releases.filter(({ build }) => build))
-        documents.set(`/${path(release.version)}`, release.answer ?? (await attestationsOf(release)));
+      const listing: Record<string, Listing[string]> = {};
+      for (const release of releases) {
+        const { version, build } = release;
+        const path = `-/attestations/agent@${version}`;
+        const integrity = `sha512-${Buffer.from(hex(version), 'hex').toString('base64')}`;
+        listing[version] = { at, integrity, attestedAt: build && `${registry.url}${path}` };
+        if (!build) continue;
+        const document = release.answer ?? (await attestationsOf(release));
+        registry.packages.set(path, serve(new Map([[`/${path}`, document]])));
+      }
+      registry.packages.set('agent', listing);
     },
     /** The lines that a run prints, and its requests for attestations. */
     async gather(day: string) {
-      upstream.requests.length = 0;
-      const ran = await runCli(['gather', '--record-freshness', '--root', root, '--as-of', day], { env });
+      registry.requests.length = 0;
+      const ran = await run(['gather', '--record-freshness', '--as-of', day], { env });
       const errors = linesOf(ran.stderr).filter((line) => !/^(?:gather |notice: trusted root)/.test(line));
-      const asked = upstream.requests.flatMap(({ path }) => (path.includes('/-/') ? path : []));
-      return { ...ran, errors, asked, requests: upstream.requests.length };
+      const asked = registry.requests.flatMap(({ path }) => (path.startsWith('/-/') ? path : []));
+      return { ...ran, errors, asked, requests: registry.requests.length };
     },
-    releases: () => readJsonIn<RecordedData>(root, 'data/npm.json').releases,
+    releases: () => readJsonIn<RecordedData>(root, 'data/agent.json').releases,
   };
 }
 
@@ -81,7 +75,7 @@ test('records the builds that a source attests, and asks once', async () => {
   expect(linesOf(first.stderr)).toContain(
     `notice: trusted root: attestations are verified with ${sigstore.rootPath} (RELEASE_INDEX_TRUSTED_ROOT)`,
   );
-  const expected = provenanceOf('npm:@example/agent', build);
+  const expected = provenanceOf('npm:agent', build);
   expect(index.releases().map(({ provenance }) => provenance)).toEqual([expected, expected]);
   expect([first.asked.length, again.asked.length]).toEqual([2, 0]);
 });
@@ -100,12 +94,12 @@ test('a version without comparable releases is recorded without unreadable or in
   const [stated, expected] = ['another package', '1.0'].map((text) => `sha512:${hex(text)}`);
   expect(first.errors).toEqual([
     expect.stringMatching(
-      /^warning: npm: npm:@example\/agent: the attestation of 1\.1 could not be read \(GET .* The next run asks again\.$/,
+      /^warning: agent: npm:agent: the attestation of 1\.1 could not be read \(GET .* The next run asks again\.$/,
     ),
-    `warning: npm: npm:@example/agent: 1.0: attestation of @example/agent@1.0: expected a statement on ${expected}; ` +
-      `got one on ${stated} (pkg:npm/%40example/agent@1.0). Left it out; the release is recorded without provenance.`,
+    `warning: agent: npm:agent: 1.0: attestation of agent@1.0: expected a statement on ${expected}; ` +
+      `got one on ${stated} (pkg:npm/agent@1.0). Left it out; the release is recorded without provenance.`,
   ]);
-  expect(second.asked).toEqual(['/npm/-/attestations/agent@1.1']);
+  expect(second.asked).toEqual(['/-/attestations/agent@1.1']);
   expect(index.releases().map(({ provenance }) => provenance?.repository)).toEqual([
     undefined,
     'https://github.com/example/agent',

@@ -59,6 +59,18 @@ it.each([
   expect(postponed).toEqual([['1.0', expect.stringMatching(message)]]);
 });
 
+it('docker on an OCI registry skips invalid tags', async () => {
+  const { releases, skipped } = await ask(source, {
+    documents: registry({}, ['1.0', '../../x', 'a b', 5]),
+    wantsTimestamp: () => false,
+  });
+
+  expect(releases).toEqual([{ version: '1.0' }]);
+  expect(skipped).toEqual([
+    expect.stringMatching(/entry 2 \("\.\.\/\.\.\/x"\): expected a tag; .* Skipped 3 of 4 entries\.$/),
+  ]);
+});
+
 it.each(['example/agent', 'mirror/example/agent', 'agent'])(
   'docker on an OCI registry knows its repository by the name %s',
   async (name) => {
