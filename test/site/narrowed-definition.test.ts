@@ -38,7 +38,7 @@ test.each<[string, object, string[]]>([
     ['1.0', '2.0-rc.1'],
   ],
 ])(
-  'a definition narrowed by %s leaves releases out of the site and of explain, but not out of data/',
+  'a definition narrowed by %s leaves releases out of the site, but not out of data/, as explain says',
   async (_, about, gone) => {
     const root = makeRoot({
       'components/svc.json': definition({ ...wide, ...about }),
