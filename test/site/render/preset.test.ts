@@ -85,14 +85,15 @@ describe('the preset', () => {
     );
   });
 
-  test('links the changelog of a replacement without the braces of a template', () => {
+  test('proposes a replacement only below comments, and links its changelog without braces', () => {
     const changelogUrl = 'https://example.com/{other}';
     const replacement = { name: 'other', title: 'Other', version: '2.0', changelogUrl };
+    const matchManagers = ['custom.regex', 'custom.jsonata'];
 
-    expect(rulesOf({}, [{ version: '1.0' }], replacement).at(-1)).toEqual({
-      matchUpdateTypes: ['replacement'],
-      changelogUrl: 'https://example.com/%7Bother%7D',
-    });
+    expect(rulesOf({}, [{ version: '1.0' }], replacement)).toEqual([
+      { matchManagers, replacementName: 'other', replacementVersion: '2.0' },
+      { matchUpdateTypes: ['replacement'], changelogUrl: 'https://example.com/%7Bother%7D' },
+    ]);
   });
 });
 
