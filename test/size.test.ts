@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
 
 /** Lines of `src` after the last cut. Lower it when code goes. */
-const mostLines = 46_504;
+const mostLines = 46_487;
 
 test('the program grows only where somebody decides that it may', () => {
   const folder = join(checkout, 'src');
