@@ -10,24 +10,9 @@ import type {
   StatedRelease,
 } from '../../src/record/sources/source.ts';
 import { rerouted, testHttp } from './gathering.ts';
-import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
+import { serve, startUpstream, type Document, type Handler } from './upstream.ts';
 
 export { json } from './imitated-upstream.ts';
-
-export interface Asked {
-  releases: StatedRelease[];
-  /** What can be asked for beside them. */
-  attestations: Attestation[];
-  /** What was offered, with upstream's word on whether it is a prerelease. */
-  offered: [string, boolean | undefined][];
-  skipped: string[];
-  postponed: [string, string][];
-  advised: [id: string, advisory: Advisory | undefined][];
-  lines: StatedLine[];
-  /** What the answer says it is about. */
-  about: string | undefined;
-  requests: Upstream['requests'];
-}
 
 export interface Asking {
   documents?: Record<string, Document> | ((url: string) => Record<string, Document>);
@@ -44,24 +29,33 @@ export interface Asking {
 }
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
-export function ask(sourceAt: (url: string) => Source, asking: Asking = {}): Promise<Asked> {
+export function ask(sourceAt: (url: string) => Source, asking: Asking = {}) {
   return gatherFrom((url, context) => adapterOf(sourceAt(url)).gather(sourceAt(url), context), asking);
 }
 
 /** The same of a source of release lines. */
-export function askLines(sourceAt: (url: string) => SupportSource, asking: Asking = {}): Promise<Asked> {
+export function askLines(sourceAt: (url: string) => SupportSource, asking: Asking = {}) {
   return gatherFrom((url, context) => supportAdapterOf(sourceAt(url)).gather(sourceAt(url), context), asking);
 }
 
 async function gatherFrom(
   gather: (url: string, context: SourceContext) => Promise<StatedRelease[]>,
   asking: Asking,
-): Promise<Asked> {
+) {
   const { offer = (listed: string) => listed } = asking;
   const { upstream, http, npmRegistry } = await startAsking(asking);
-  const asked: Asked = {
-    ...{ releases: [], attestations: [], offered: [], skipped: [], postponed: [], advised: [], lines: [] },
-    about: undefined,
+  const asked = {
+    releases: [] as StatedRelease[],
+    /** What can be asked for beside them. */
+    attestations: [] as Attestation[],
+    /** What was offered, with upstream's word on whether it is a prerelease. */
+    offered: [] as [string, boolean | undefined][],
+    skipped: [] as string[],
+    postponed: [] as [string, string][],
+    advised: [] as [id: string, advisory: Advisory | undefined][],
+    lines: [] as StatedLine[],
+    /** What the answer says it is about. */
+    about: undefined as string | undefined,
     requests: upstream.requests,
   };
   const context: SourceContext = {

@@ -26,34 +26,13 @@ export interface Fault {
 
 export type SiteAnswer = 'cut' | { status: number; type?: string; body?: string };
 
+export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
+
 /**
  * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments.
  * What is deployed is served at an address of its own, with its `_headers`.
  */
-export interface Cloudflare {
-  apiBaseUrl: string;
-  siteUrl: string;
-  token: string;
-  /** The variables with which wrangler finds it. */
-  credentials: Record<string, string>;
-  /** `METHOD /path`, in the order they came. */
-  calls: string[];
-  /** How often each content was sent, by hash. */
-  sent: Map<string, number>;
-  live: Version | undefined;
-  fault: Fault | undefined;
-  /** What the site answers at a path instead of its file; `cut` breaks the connection off. */
-  answers: Map<string, SiteAnswer>;
-  /** Something that happens while a call of the API is answered. */
-  during: { call: string; happens(): void } | undefined;
-  /** Headers to serve a path with instead of its own. */
-  disturb: Map<string, Record<string, string>>;
-  /** Whether the Worker lets in what is no key, such as a token. */
-  lets?(authorization: string): Promise<boolean>;
-  close(): Promise<void>;
-}
-
-export async function startCloudflare(): Promise<Cloudflare> {
+export async function startCloudflare() {
   const contents = new Map<string, Buffer>();
   const sessions = new Map<string, Version['manifest']>();
   const versions = new Map<string, Version>();
@@ -63,22 +42,30 @@ export async function startCloudflare(): Promise<Cloudflare> {
   const site = await startUpstream(() => (request, response) => void answerSite(request, response));
   const apiBaseUrl = `${api.url}client/v4`;
   const token = `token-${randomUUID()}`;
-  const cloudflare: Cloudflare = {
+  const cloudflare = {
     apiBaseUrl,
     siteUrl: new URL(site.url).origin,
     token,
+    /** The variables with which wrangler finds it. */
     credentials: {
       CLOUDFLARE_API_TOKEN: token,
       CLOUDFLARE_ACCOUNT_ID: 'account',
       CLOUDFLARE_API_BASE_URL: apiBaseUrl,
     },
-    calls: [],
-    sent: new Map(),
-    live: undefined,
-    fault: undefined,
-    answers: new Map(),
-    during: undefined,
-    disturb: new Map(),
+    /** `METHOD /path`, in the order they came. */
+    calls: [] as string[],
+    /** How often each content was sent, by hash. */
+    sent: new Map<string, number>(),
+    live: undefined as Version | undefined,
+    fault: undefined as Fault | undefined,
+    /** What the site answers at a path instead of its file; `cut` breaks the connection off. */
+    answers: new Map<string, SiteAnswer>(),
+    /** Something that happens while a call of the API is answered. */
+    during: undefined as { call: string; happens(): void } | undefined,
+    /** Headers to serve a path with instead of its own. */
+    disturb: new Map<string, Record<string, string>>(),
+    /** Whether the Worker lets in what is no key, such as a token. */
+    lets: undefined as ((authorization: string) => Promise<boolean>) | undefined,
     async close() {
       await Promise.all([api.close(), site.close()]);
     },

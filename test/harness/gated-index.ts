@@ -29,16 +29,7 @@ export interface Statement {
   data?: (gathered: RecordedData) => RecordedData;
 }
 
-export interface GatedDay {
-  held: readonly Held[];
-  events: readonly JournalEvent[];
-  latest: string | undefined;
-  deprecated: readonly string[];
-  /** The affected versions, by advisory. */
-  affected: Readonly<Record<string, readonly string[]>>;
-  ends: Readonly<Record<string, Day | undefined>>;
-  data: RecordedData;
-}
+export type GatedDay = ReturnType<ReturnType<typeof openGatedIndex>['run']>;
 
 export const releasesId = 'npm:x';
 const linesId = 'support endoflife-date:x';
@@ -72,7 +63,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   }
 
   return {
-    run(day: Day, statement: Statement): GatedDay {
+    run(day: Day, statement: Statement) {
       const edited = statement.definition ? read(statement.definition) : counted;
       const gathered = gather(day, statement);
       const { releases, lines, advisories } = gathered;
@@ -119,11 +110,12 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-function described({ judgement }: Judged): Omit<GatedDay, 'held' | 'events' | 'data'> {
+function described({ judgement }: Judged) {
   const { releases, advisories, latest, lines } = judgement;
   return {
     latest: latest?.version,
     deprecated: releases.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version),
+    /** The affected versions, by advisory. */
     affected: Object.fromEntries(
       advisories.map(({ id }) => [
         id,
