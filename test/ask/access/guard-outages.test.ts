@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
 import { answer, deadUrl, endless, redirects, type Handler } from '../../harness/upstream.ts';
 import {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterEach(() => void warnings.splice(0));
+beforeEach(() => void warnings.splice(0));
 
 afterAll(async () => {
   await Promise.all([jwt.close(), opaque.close()]);
