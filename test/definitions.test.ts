@@ -1,5 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkout, fixtureDay, fixtureIndex } from './harness/checkout.ts';
 import { loadComponent } from '../src/site/load-component.ts';
@@ -22,17 +21,6 @@ function deprecatedOn(day: string, name: string): string[] {
     .judgement.releases.filter(({ isDeprecated }) => isDeprecated)
     .map(({ version }) => version);
 }
-
-test('no test reads the definitions and data of this checkout, which change daily', () => {
-  const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname }).filter(
-    (file) => file !== basename(import.meta.filename),
-  );
-  const live = /checkout, '(?:components|data)|openRoot\(checkout|siteOf\(checkout|\.\.\/components\//;
-
-  expect(tests.filter((file) => live.test(readFileSync(join(import.meta.dirname, file), 'utf8')))).toEqual(
-    [],
-  );
-});
 
 test('an ordinary index breaks no rule, with two warnings and a notice', async () => {
   const out = join(temporaryFolder(), 'dist');

@@ -8,19 +8,16 @@ import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout } from '../harness/checkout.ts';
 import { addProducts, cyclesOn, products } from '../harness/endoflife-products.ts';
-import { readJsonIn } from '../harness/root.ts';
 
 const names = Object.keys(products);
 const today = toDay(new Date());
 
 let root: string;
-let registryUrl: string;
 
 beforeAll(async () => {
   const { upstream, ...index } = await addProducts(today);
   await upstream.close();
   ({ root } = index);
-  registryUrl = `${upstream.url}api/`;
 });
 
 function detailsOn(name: string, day: Day): DetailsOn {
@@ -41,18 +38,6 @@ function expectedOn(name: string, day: Day) {
 }
 
 describe.each(names)('an index that takes the support of %s from endoflife.date', (name) => {
-  it('names the source of its releases and of their ends', () => {
-    const definition = readJsonIn<object>(root, `components/${name}.json`);
-
-    expect(definition).toMatchObject({
-      title: name,
-      homepage: `https://example.com/${name}/releases`,
-      changelogUrl: `https://endoflife.date/${name}`,
-      sources: [{ datasource: 'endoflife-date', packageName: name, registryUrl }],
-      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: name, registryUrl } },
-    });
-  });
-
   it('publishes the same cycles as endoflife.date, day by day', () => {
     for (const day of daysOf(name)) {
       const found = releaseCycles(detailsOn(name, day)).map(
