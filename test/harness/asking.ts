@@ -46,15 +46,15 @@ async function gatherFrom(
   const { upstream, http, npmRegistry } = await startAsking(asking);
   const asked = {
     releases: [] as StatedRelease[],
-    /** What can be asked for beside them. */
+    /** The attestations that the source can look up. */
     attestations: [] as Attestation[],
-    /** What was offered, with upstream's word on whether it is a prerelease. */
+    /** Each offered version, and whether upstream calls it a prerelease. */
     offered: [] as [string, boolean | undefined][],
     skipped: [] as string[],
     postponed: [] as [string, string][],
     advised: [] as [id: string, advisory: Advisory | undefined][],
     lines: [] as StatedLine[],
-    /** What the answer says it is about. */
+    /** The product that the answer names. */
     about: undefined as string | undefined,
     requests: upstream.requests,
   };

@@ -58,7 +58,7 @@ export async function startCloudflare() {
     sent: new Map<string, number>(),
     live: undefined as Version | undefined,
     fault: undefined as Fault | undefined,
-    /** What the site answers at a path instead of its file; `cut` breaks the connection off. */
+    /** Answers in place of files, by path; `cut` breaks the connection off. */
     answers: new Map<string, SiteAnswer>(),
     /** Something that happens while a call of the API is answered. */
     during: undefined as { call: string; happens(): void } | undefined,

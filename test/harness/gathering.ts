@@ -13,7 +13,7 @@ import { serve, startUpstream, type Documents, type Handler } from './upstream.t
 
 export const today = '2026-06-30';
 
-/** What is on record before a run, and what the upstream lists. */
+/** The recorded releases before a run. The upstream lists them, too. */
 export const known: readonly Listed[] = [
   { version: '1.8', at: '2024-01-10T09:30:00Z' },
   { version: '1.9', at: '2024-04-02T12:00:00Z' },
@@ -137,7 +137,7 @@ export interface Gathered {
   freshness?: Freshness | undefined;
   day?: Day;
   budgets?: Partial<Budgets> | undefined;
-  /** Where packages of npm are, if a source names no registry. */
+  /** The npm registry for sources that name none. */
   npmRegistry?: (packageName: string) => string;
 }
 

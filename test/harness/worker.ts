@@ -34,7 +34,7 @@ export async function serveSite(
     /** A request for an address of another host reaches the Worker, too. */
     fetch: (address: string, init?: RequestInit) =>
       host.fetch(address, init as never) as unknown as Promise<Response>,
-    /** What the Worker wrote to its console. */
+    /** The Worker's console output. */
     logs: () => JSON.stringify(host.getLogs()),
     close: () => host.close(),
   };

@@ -166,7 +166,7 @@ test('the inputs of a build include the access rules', () => {
   expect(mcp!.inputs).not.toBe(everything!.inputs);
 });
 
-/** What a command of the page, with the key `secret`, sends to a server of this computer. */
+/** The request that a command of the page, with the key `secret`, sends to a server of this computer. */
 async function authorizationSentBy(command: string): Promise<string | undefined> {
   let authorization: string | undefined;
   const upstream = await startUpstream(() => ({ headers }, response) => {

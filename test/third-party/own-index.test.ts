@@ -238,7 +238,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
   });
 
-  /** What the registry lists of a package from now on. */
+  /** Replaces the versions that the registry lists of a package. */
   function list(name: string, ...versions: string[]): void {
     index.registry.packuments.set(name, {
       name,

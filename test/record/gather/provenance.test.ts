@@ -26,7 +26,7 @@ beforeAll(async () => {
   sigstore = await imitateSigstore();
 });
 
-/** What the registry answers for an attested release: an attestation of its publication, and one of its build. */
+/** The registry's documents for an attested release: an attestation of its publication, and one of its build. */
 async function attestationsOf({ version, build, about = version }: Release): Promise<Document> {
   const subject = (text: string) => ({ name: `pkg:npm/agent@${version}`, digest: { sha512: hex(text) } });
   const publish = { predicateType: 'https://example.com/publish/v0.1' };
