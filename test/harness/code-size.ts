@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { parsers } from 'prettier/plugins/typescript';
+import { checkout } from './checkout.ts';
+
+/** Characters of code by folder, without white space and comments. Generated schemas are left out. */
+export async function codeSizes(): Promise<Map<string, number>> {
+  const files = globSync(['src/**/*.{ts,js}', 'site/**/*'], {
+    cwd: checkout,
+    withFileTypes: true,
+    exclude: (entry) => entry.name === 'schema',
+  }).filter((entry) => entry.isFile());
+
+  const sizes = new Map<string, number>();
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
+    const folder = path
+      .slice(checkout.length + 1)
+      .split(/[\\/]/)
+      .slice(0, 2)
+      .join('/');
+    const code = await withoutComments(path);
+    sizes.set(folder, (sizes.get(folder) ?? 0) + code.replaceAll(/\s+/g, '').length);
+  }
+  return sizes;
+}
+
+async function withoutComments(path: string): Promise<string> {
+  const text = readFileSync(path, 'utf8');
+  switch (extname(path)) {
+    case '.ts':
+    case '.js':
+      return await withoutScriptComments(text);
+    case '.css':
+      return text.replaceAll(/\/\*[^]*?\*\//g, '');
+    case '.hbs':
+      return text.replaceAll(/\{\{!--[^]*?--\}\}|\{\{![^]*?\}\}/g, '');
+    default:
+      return text;
+  }
+}
+
+async function withoutScriptComments(text: string): Promise<string> {
+  const { comments } = await parsers.typescript.parse(text, {} as never);
+  let code = '';
+  let end = 0;
+  for (const { range } of comments as { range: [number, number] }[]) {
+    code += text.slice(end, range[0]);
+    end = range[1];
+  }
+  return code + text.slice(end);
+}
+
+if (import.meta.main) {
+  const sizes = [...(await codeSizes())].sort();
+  for (const [folder, size] of sizes) {
+    console.log(`${String(size).padStart(9)}  ${folder}`);
+  }
+  console.log(`${String(sizes.reduce((sum, [, size]) => sum + size, 0)).padStart(9)}  together`);
+}
